@@ -1,0 +1,1 @@
+"""Read papers, keep them, find them. Knows nothing of chat."""

@@ -1,0 +1,58 @@
+"""The records that everything else speaks of: papers, passages of them, and hits of a search."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where a record was read: the file as it was named, and its position there, counted from 1."""
+
+    file: str
+    position: int
+
+
+@dataclass(frozen=True, slots=True)
+class Paper:
+    """One paper. ``abstract`` is kept as it was found, LaTeX and all; ``label`` is what a person calls it."""
+
+    id: str
+    abstract: str
+    origin: Origin
+    label: str
+    title: str | None = None
+    authors: tuple[str, ...] = ()
+    year: int | None = None
+    venue: str | None = None
+    url: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """A record that was not taken, where it stands, and why in a few words ("no abstract", "not JSON")."""
+
+    origin: Origin
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A sentence of an abstract: ``abstract[start:end]``, letter for letter, and how well it matched (cosine)."""
+
+    start: int
+    end: int
+    score: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A paper that matched a query.
+
+    ``relevance`` is the probability (0 to 1) that the paper answers the query; ``passages`` are all its sentences
+    in the order of the abstract, each with its own score for the query.
+    """
+
+    paper: Paper
+    relevance: float
+    passages: tuple[Passage, ...]
