@@ -1,0 +1,130 @@
+"""The token vectors of every paper, kept small on disk and read for a question's candidates alone.
+
+Late interaction (ColBERT, Khattab and Zaharia 2020) needs a vector for each word piece of a paper. They are derived
+from the papers in Chroma, one SQLite row a paper, 8 bits a number.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from vectorstore.encoder import EncodedText, Vectors
+
+# SQLite's oldest supported limit of variables in one statement
+VARIABLES = 900
+
+
+@dataclass(frozen=True, slots=True)
+class StoredText:
+    """A paper as the scorer sees it.
+
+    ``tokens`` are 8-bit token vectors, shape (pieces, dimension), ``tokens / 127`` having about unit length; sentence i
+    of the text is ``tokens[bounds[i]:bounds[i + 1]]``. The last sentences are the abstract's, at ``spans`` in it, shape
+    (sentences of the abstract, 2); where there is a title it is the sentence before them.
+    ``norms`` are the lengths of the sentences' mean vectors and, last, of the whole text's: what makes a mean of products
+    a cosine. ``names`` are the names people may call the paper by; ``terms`` its index terms, in order.
+    """
+
+    names: tuple[str, ...]
+    terms: tuple[str, ...]
+    spans: npt.NDArray[np.int32]
+    bounds: npt.NDArray[np.int32]
+    norms: npt.NDArray[np.float32]
+    tokens: npt.NDArray[np.int8]
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A row to keep: the paper's id, the fingerprint of the text it was made from, and what is kept of it."""
+
+    id: str
+    fingerprint: str
+    names: tuple[str, ...]
+    terms: tuple[str, ...]
+    spans: Sequence[tuple[int, int]]
+    encoded: EncodedText
+
+
+class TokenStore:
+    """An SQLite file with the token vectors. Safe to read from several threads and processes while one writes."""
+
+    def __init__(self, file: Path, dimension: int) -> None:
+        self._file = file
+        self._dimension = dimension
+        with self._connection() as connection:
+            connection.execute("PRAGMA journal_mode=WAL")
+            connection.execute(
+                "CREATE TABLE IF NOT EXISTS texts (id TEXT PRIMARY KEY, fingerprint TEXT NOT NULL, names TEXT NOT NULL,"
+                " terms TEXT NOT NULL, spans BLOB NOT NULL, bounds BLOB NOT NULL, norms BLOB NOT NULL, tokens BLOB NOT NULL) WITHOUT ROWID"
+            )
+
+    def write(self, rows: Iterable[Row], remove: Collection[str] = ()) -> None:
+        """Keep the rows, each in place of an older one with its id, and drop ``remove``. All or nothing."""
+        with self._connection() as connection:
+            connection.executemany("DELETE FROM texts WHERE id = ?", [(id,) for id in remove])
+            connection.executemany(
+                "INSERT OR REPLACE INTO texts VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                [
+                    (
+                        row.id,
+                        row.fingerprint,
+                        "\n".join(row.names),
+                        " ".join(row.terms),
+                        np.array(row.spans, np.int32).tobytes(),
+                        row.encoded.bounds.astype(np.int32).tobytes(),
+                        _norms(row.encoded).tobytes(),
+                        np.round(row.encoded.tokens * 127).astype(np.int8).tobytes(),
+                    )
+                    for row in rows
+                ],
+            )
+
+    def read(self, ids: Sequence[str]) -> dict[str, StoredText]:
+        """What is kept of the papers, by id; a paper that is not (yet) kept is left out."""
+        found = {}
+        with self._connection() as connection:
+            for at in range(0, len(ids), VARIABLES):
+                some = ids[at : at + VARIABLES]
+                marks = ",".join("?" * len(some))
+                rows = connection.execute(
+                    f"SELECT id, names, terms, spans, bounds, norms, tokens FROM texts WHERE id IN ({marks})", some
+                )
+                for id, names, terms, spans, bounds, norms, tokens in rows:
+                    found[id] = StoredText(
+                        tuple(names.split("\n")) if names else (),
+                        tuple(terms.split()),
+                        np.frombuffer(spans, np.int32).reshape(-1, 2),
+                        np.frombuffer(bounds, np.int32),
+                        np.frombuffer(norms, np.float32),
+                        np.frombuffer(tokens, np.int8).reshape(-1, self._dimension),
+                    )
+        return found
+
+    def fingerprints(self) -> dict[str, str]:
+        """The fingerprint under which each paper was kept, by id."""
+        with self._connection() as connection:
+            return dict(connection.execute("SELECT id, fingerprint FROM texts").fetchall())
+
+    def __len__(self) -> int:
+        with self._connection() as connection:
+            return int(connection.execute("SELECT count(*) FROM texts").fetchone()[0])
+
+    @contextmanager
+    def _connection(self) -> Iterator[sqlite3.Connection]:
+        with closing(sqlite3.connect(self._file, timeout=30)) as connection, connection:
+            yield connection
+
+
+def _norms(encoded: EncodedText) -> Vectors:
+    stretches = [*zip(encoded.bounds[:-1], encoded.bounds[1:], strict=True), (0, len(encoded.tokens))]
+    means = [
+        encoded.tokens[start:end].mean(axis=0) if end > start else np.zeros(1, np.float32) for start, end in stretches
+    ]
+    return np.array([np.linalg.norm(mean) for mean in means], np.float32)
