@@ -1,0 +1,13 @@
+"""Errors that arise above the library, in the same family: each message is shown to the user as it stands."""
+
+from vectorstore.errors import PaperchatError
+
+__all__ = ["BadSetting", "PaperchatError", "PortInUse"]
+
+
+class BadSetting(PaperchatError):
+    """A setting has a value that cannot be used."""
+
+
+class PortInUse(PaperchatError):
+    """The chat window's port is taken."""

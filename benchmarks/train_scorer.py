@@ -1,0 +1,179 @@
+"""Train the scorer that turns evidence into the probability that a paper answers a question.
+
+    python benchmarks/train_scorer.py --data ../shared/data --work DIR [--papers 3000]
+
+Indexes the training collections into libraries under DIR (kept for the next run), gathers the evidence for each training
+question, once with the collection whole and once with its relevant papers taken out (so that nothing answers), and fits a
+logistic regression. Prints, for each collection held out in turn, how well the scorer ranks and how well it is calibrated;
+writes vectorstore/scorer.json from all of them. Only training parts are read. Needs scikit-learn (a dependency of
+sentence-transformers).
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+from sklearn.linear_model import LogisticRegression
+
+from vectorstore.evidence import FEATURES
+from vectorstore.library import Library
+from vectorstore.paper import Paper
+from vectorstore.readers import read
+
+# collection, its judgements of the training part, how many of its questions to take
+JUDGED = (
+    ("scifact", "qrels_train.tsv", 400),
+    ("cacm", "qrels.tsv", 52),
+    ("cranfield", "qrels.tsv", 225),
+    ("cisi", "qrels.tsv", 76),
+    ("litsearch", "qrels.tsv", 250),
+    ("pubmedqa", "qrels.tsv", 300),
+)
+NEGATIVES = 30  # candidates without a judgement that are taken for irrelevant, a question
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question's candidates: their evidence, whether each is relevant, and whether the relevant ones were taken out."""
+
+    collection: str
+    question: str
+    rows: npt.NDArray[np.float32]
+    relevant: npt.NDArray[np.bool_]
+    emptied: bool
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--work", type=Path, required=True)
+    parser.add_argument("--papers", type=int, default=3000, help="papers of a collection beside the relevant ones")
+    arguments = parser.parse_args()
+    asked = list(gather_all(arguments.data / "collections", arguments.work, arguments.papers))
+    names = sorted({each.collection for each in asked})
+    print("| held out | questions | first right | AUC answerable | false refusals at 90 % refused | ECE |")
+    print("|---|---|---|---|---|---|")
+    for name in names:
+        model = fit([each for each in asked if each.collection != name])
+        print(f"| {name} | {report(model, [each for each in asked if each.collection == name])} |")
+    model = fit(asked)
+    print(f"| none | {report(model, asked)} |")
+    target = Path(__file__).parent.parent / "vectorstore" / "scorer.json"
+    target.write_text(json.dumps(model, indent=1) + "\n", encoding="utf-8")
+    for feature, weight in zip(FEATURES, model["weights"], strict=True):
+        print(f"{feature:16} {weight:+.3f}")
+
+
+def gather_all(collections: Path, work: Path, most: int) -> Iterator[Asked]:
+    """Evidence for every training question, from the cache in ``work`` where it is there."""
+    for name, judgements, questions in JUDGED:
+        relevant = judged(collections / name / judgements)
+        library = indexed(collections / name, work / name, {p for own in relevant.values() for p in own}, most)
+        texts = {
+            str(query["id"]): str(query["text"])
+            for query in map(json.loads, (collections / name / "queries.jsonl").open(encoding="utf-8"))
+        }
+        chosen = sorted(set(relevant) & set(texts))
+        random.Random(0).shuffle(chosen)
+        for query in chosen[:questions]:
+            yield from ask(library, name, texts[query], relevant[query])
+    yield from known_items(collections / "icml", work / "icml", most)
+
+
+def known_items(folder: Path, work: Path, most: int) -> Iterator[Asked]:
+    """Titles as questions for abstracts without titles: what a list such as seeds/ looks like."""
+    papers = [paper for paper in read(folder / "papers.jsonl") if isinstance(paper, Paper) and paper.title][:most]
+    library = Library.create(work)
+    list(library.sync(replace(paper, title=None, label=paper.id) for paper in papers))
+    for paper in random.Random(0).sample(papers, 250):
+        title = str(paper.title)
+        topic = title.split(": ", 1)[-1]
+        yield from ask(library, "icml", random.Random(title).choice([title, topic, topic.casefold()]), {paper.id})
+
+
+def judged(file: Path) -> dict[str, set[str]]:
+    """Question id to the ids of its relevant papers."""
+    relevant: dict[str, set[str]] = {}
+    for line in file.read_text(encoding="utf-8").splitlines()[1:]:
+        query, paper, grade = line.split("\t")
+        if int(grade) > 0:
+            relevant.setdefault(query, set()).add(paper)
+    return relevant
+
+
+def indexed(folder: Path, work: Path, needed: set[str], most: int) -> Library:
+    """The collection, or its relevant papers and ``most`` others, as a library."""
+    file = next(folder.glob("papers.jsonl*"))
+    papers = [record for record in read(file) if isinstance(record, Paper)]
+    others = [paper for paper in papers if paper.id not in needed]
+    random.Random(0).shuffle(others)
+    library = Library.create(work)
+    list(library.sync([*(paper for paper in papers if paper.id in needed), *others[:most]]))
+    return library
+
+
+def ask(library: Library, collection: str, question: str, relevant: set[str]) -> Iterator[Asked]:
+    whole = library.evidence(question)
+    is_relevant = np.array([paper_id in relevant for paper_id in whole.ids])
+    keep = is_relevant | (np.cumsum(~is_relevant) <= NEGATIVES)
+    if is_relevant.any():
+        yield Asked(collection, question, whole.rows[keep], is_relevant[keep], emptied=False)
+    emptied = library.evidence(question, within=[paper_id for paper_id in whole.ids if paper_id not in relevant])
+    if len(emptied.ids):
+        rows = emptied.rows[:NEGATIVES]
+        yield Asked(collection, question, rows, np.zeros(len(rows), bool), emptied=True)
+
+
+def fit(asked: list[Asked]) -> dict[str, object]:
+    """A logistic regression in which every collection counts the same, and every question within it."""
+    rows = np.concatenate([each.rows for each in asked])
+    labels = np.concatenate([each.relevant for each in asked])
+    sizes = {name: sum(each.collection == name for each in asked) for name in {each.collection for each in asked}}
+    weights = np.concatenate(
+        [np.full(len(each.rows), 1 / sizes[each.collection] / len(each.rows) * 30) for each in asked]
+    )
+    mean, scale = rows.mean(axis=0), rows.std(axis=0) + 1e-6
+    model = LogisticRegression(C=1.0, max_iter=2000).fit((rows - mean) / scale, labels, sample_weight=weights * 1000)
+    return {
+        "features": list(FEATURES),
+        "mean": [round(float(x), 6) for x in mean],
+        "scale": [round(float(x), 6) for x in scale],
+        "weights": [round(float(x), 6) for x in model.coef_[0]],
+        "bias": round(float(model.intercept_[0]), 6),
+    }
+
+
+def report(model: dict[str, object], asked: list[Asked]) -> str:
+    """Right first, separation of answerable from emptied questions, and expected calibration error (15 bins)."""
+    mean, scale, weights = (np.array(model[key]) for key in ("mean", "scale", "weights"))
+    scored = [1 / (1 + np.exp(-(((each.rows - mean) / scale) @ weights + model["bias"]))) for each in asked]
+    first = [bool(each.relevant[np.argmax(p)]) for each, p in zip(asked, scored, strict=True) if not each.emptied]
+    answerable = np.array([p.max() for each, p in zip(asked, scored, strict=True) if not each.emptied])
+    emptied = np.array([p.max() for each, p in zip(asked, scored, strict=True) if each.emptied])
+    auc = float(np.mean(answerable[:, None] > emptied[None, :]))
+    refused = float(np.mean(answerable < np.quantile(emptied, 0.9)))
+    error = calibration_error(np.concatenate(scored), np.concatenate([each.relevant for each in asked]))
+    return f"{len(first)} | {np.mean(first):.3f} | {auc:.3f} | {refused:.3f} | {error:.3f}"
+
+
+def calibration_error(probability: npt.NDArray[np.float64], truth: npt.NDArray[np.bool_]) -> float:
+    """Expected calibration error over 15 equal bins (Naeini et al. 2015)."""
+    bins = np.minimum((probability * 15).astype(int), 14)
+    return float(
+        sum(
+            (bins == n).mean() * abs(probability[bins == n].mean() - truth[bins == n].mean())
+            for n in range(15)
+            if (bins == n).any()
+        )
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,179 @@
+"""The command line as a script meets it: what it prints, and its exit codes."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from ui.cli import main
+from vectorstore.library import Library
+
+SEEDS = Path(__file__).parents[2] / "seeds"
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("cli") / "library"
+    assert main(["index", str(SEEDS), "--library", str(folder)]) == 0
+    return folder
+
+
+def one_line(text: str) -> str:
+    assert text.count("\n") == 1, text
+    assert "Traceback" not in text
+    return text.strip()
+
+
+def test_indexing_ends_with_one_line_of_counts(library: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["index", str(SEEDS), "--library", str(library)]) == 0
+    assert one_line(capsys.readouterr().out) == "0 added, 0 updated, 38 unchanged, 0 skipped"
+
+
+def test_ask_prints_the_answer_as_one_json_object(library: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["ask", "--json", "--library", str(library), "What is PRAXIS?"]) == 0
+    answer = json.loads(one_line(capsys.readouterr().out))
+    assert list(answer) == [
+        "question",
+        "text",
+        "abstained",
+        "engine",
+        "claims",
+        "sources",
+        "suggestions",
+        "timings_ms",
+    ]
+    assert answer["sources"][0]["number"] == 1
+    assert answer["sources"][0]["label"] == "PRAXIS"
+    assert answer["sources"][0]["source"]["position"] == 17
+    assert "[1]" in answer["text"]
+
+
+def test_every_quote_stands_at_its_offsets(library: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    main(["ask", "--json", "--library", str(library), "Which papers are on machine unlearning?"])
+    answer = json.loads(capsys.readouterr().out)
+    papers = {paper.id: paper for paper in Library.open(library).get([s["paper_id"] for s in answer["sources"]])}
+    quotes = [(source["paper_id"], quote) for source in answer["sources"] for quote in source["quotes"]]
+    assert quotes
+    for paper_id, quote in quotes:
+        assert papers[paper_id].abstract[quote["start"] : quote["end"]] == quote["text"]
+
+
+def test_chat_reads_and_prints_a_line_of_json_each(
+    library: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines = ['{"message": "What is PRAXIS?", "new_conversation": true}', "oops", '{"message": "thanks"}']
+    monkeypatch.setattr("sys.stdin", iter(line + "\n" for line in lines))
+    assert main(["chat", "--json", "--library", str(library)]) == 0
+    printed = capsys.readouterr()
+    first, second = (json.loads(line) for line in printed.out.splitlines())
+    assert first["sources"]
+    assert second["sources"] == []
+    assert "line 2" in printed.err
+
+
+def test_search_writes_a_trec_run(library: Path, tmp_path: Path) -> None:
+    queries, run = tmp_path / "q.jsonl", tmp_path / "run.txt"
+    queries.write_text('{"_id": "q1", "text": "Rashomon sets"}\n', encoding="utf-8")
+    assert main(["search", "--library", str(library), "--queries", str(queries), "--top", "3", "--run", str(run)]) == 0
+    rows = [line.split() for line in run.read_text(encoding="utf-8").splitlines()]
+    assert [(row[0], row[1], row[3], row[5]) for row in rows] == [("q1", "Q0", str(n), "paperchat") for n in (1, 2, 3)]
+    scores = [float(row[4]) for row in rows]
+    assert scores == sorted(scores, reverse=True)
+
+
+def test_ask_without_a_library_says_what_to_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["ask", "hello", "--library", str(tmp_path / "none")]) == 1
+    assert "paperchat index" in one_line(capsys.readouterr().err)
+    assert not (tmp_path / "none").exists()
+
+
+def test_a_path_that_does_not_exist_creates_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["index", str(tmp_path / "typo.jsonl"), "--library", str(tmp_path / "library")]) == 1
+    assert "typo.jsonl" in one_line(capsys.readouterr().err)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("content", [b"", b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR" + bytes(range(256))])
+def test_an_empty_or_binary_file_gets_one_clear_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], content: bytes
+) -> None:
+    (tmp_path / "file").write_bytes(content)
+    assert main(["index", str(tmp_path / "file"), "--library", str(tmp_path / "library")]) == 1
+    assert "file" in one_line(capsys.readouterr().err)
+    assert not (tmp_path / "library").exists()
+
+
+def test_a_library_of_another_encoder_is_named(library: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PAPERCHAT_ENCODER", "some/other")
+        assert main(["info", "--library", str(library)]) == 1
+    assert "some/other" in one_line(capsys.readouterr().err)
+
+
+def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "file").write_text("in the way", encoding="utf-8")
+    assert main(["index", str(SEEDS), "--library", str(tmp_path / "file" / "library")]) == 1
+    assert "--library" in one_line(capsys.readouterr().err)
+
+
+def test_a_bad_port_is_told_by_its_variable(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("PAPERCHAT_PORT", "http")
+    assert main(["info"]) == 1
+    assert "PAPERCHAT_PORT" in one_line(capsys.readouterr().err)
+
+
+def test_wrong_use_exits_with_two() -> None:
+    for arguments in (["ask"], ["search"], ["nonsense"], []):
+        try:
+            code = main(arguments)
+        except SystemExit as stop:
+            code = int(stop.code or 0)
+        assert code == 2, arguments
+
+
+def test_an_unforeseen_error_is_one_line_and_the_log_has_all_of_it(
+    library: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(Library, "stats", lambda self: 1 / 0)
+    assert main(["info", "--library", str(library)]) == 1
+    assert "ZeroDivisionError" in one_line(capsys.readouterr().err)
+    assert "Traceback" in caplog.text
+
+
+def test_help_loads_nothing_heavy() -> None:
+    heavy = ("torch", "chromadb", "gradio", "sentence_transformers", "numpy")
+    code = f"import sys, ui.cli; print([name for name in {heavy} if name in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+def test_the_window_listens_and_stops_when_asked(library: Path) -> None:
+    import socket
+    import urllib.request
+
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    command = [sys.executable, "-m", "ui.cli", "serve", "--library", str(library), "--port", str(port)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as window:
+        try:
+            for _ in range(600):
+                try:
+                    page = urllib.request.urlopen(f"http://127.0.0.1:{port}/", timeout=5).read().decode()
+                    break
+                except OSError:
+                    time.sleep(0.1)
+            assert "paperchat" in page
+            second = subprocess.run(command, capture_output=True, text=True, check=False)
+            assert second.returncode == 1
+            assert str(port) in second.stderr
+            assert "Traceback" not in second.stderr
+        finally:
+            window.terminate()
