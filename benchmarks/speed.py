@@ -18,13 +18,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 from assistant.assistant import Assistant
-from vectorstore.text import plain
-
 from assistant.conversation import Conversation
 from vectorstore.encoder import Encoder
 from vectorstore.library import Library
 from vectorstore.paper import Paper
 from vectorstore.readers import read
+from vectorstore.text import plain
 
 QUESTIONS = (
     "Which papers reduce hallucination at decoding time?",

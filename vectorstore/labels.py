@@ -164,7 +164,7 @@ def _split(name: str, long_forms: dict[str, str]) -> tuple[str, str | None]:
     if given := re.fullmatch(r"(.+) \((\S+)\)", name):
         return given[2], given[1]
     for acronym, long in long_forms.items():
-        if name == long or name == acronym:
+        if name in (long, acronym):
             return acronym, long
     return name, None
 

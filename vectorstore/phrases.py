@@ -33,7 +33,7 @@ _AFTER_COLON = re.compile(r"[^,.:;]{0,90}:\s*")
 _LISTED = re.compile(r"\s*(?:,?\s*(?:and|or)?\s*\(\w{1,3}\)|;)\s*")
 _ASIDE = re.compile(r"\s*—[^—]{1,160}—\s*|\s*\([^()]{4,}\)\s*")
 _LEANING = re.compile(
-    r"^(?:for|via|by|in|on|from|with|as|at|through|asking|using|under|when|if|and|or|it|they|there|here|\(\w+\))\b"
+    r"^(?:we|results?|positive|for|via|by|in|on|from|with|as|at|through|asking|using|under|when|if|and|or|it|they|there|here|\(\w+\))\b"
     r"|\b(?:this|these|such|those|it|they|them)\b",
     re.I,
 )
@@ -63,12 +63,10 @@ _GENERIC_HEAD = re.compile(
     r"predictions?|contributor|issues?|challenges?|gap|phenomenon|explanation)s?$",
     re.I,
 )
-_COMMON = frozenset(
-    (
-        "the a an of for in on to with from and or by as at is are be we our this that these it its their they such can not into using based "
-        "via which when where how model models method methods approach framework results new novel different existing paper work show study "
-        "problem two three more most also both between than while data learning training large"
-    ).split()
+_COMMON = re.compile(
+    r"an?|the|of|for|in|on|to|with|from|and|or|by|as|at|is|are|be|we|our|this|that|these|its?|their|they|such|can|not|into|using"
+    r"|based|via|which|when|where|how|models?|methods?|approach|framework|results|new|novel|different|existing|paper|work|show"
+    r"|study|problem|two|three|more|most|also|both|between|than|while|data|learning|training|large"
 )
 _LABOUR = re.compile(r"^(?:\w+\s+)?(?:approach|method|framework|algorithm|technique|procedure)s?\s+(?:for|to)\s+", re.I)
 _KIND_FIRST = re.compile(r"(?:approach|method|framework|algorithm|technique|procedure)s?\s+(?:for|to)\s", re.I)
@@ -105,7 +103,7 @@ def _wants_subject(phrase: str) -> bool:
 
 
 def _content(text: str) -> list[str]:
-    return [_stem(word) for word in re.findall(r"[A-Za-z][\w-]+", text.lower()) if word not in _COMMON]
+    return [_stem(word) for word in re.findall(r"[A-Za-z][\w-]+", text.lower()) if not _COMMON.fullmatch(word)]
 
 
 def _stem(word: str) -> str:

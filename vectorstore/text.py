@@ -11,7 +11,8 @@ import html
 import re
 import unicodedata
 from collections.abc import Callable
-from functools import lru_cache
+
+from vectorstore.latex import commands_to_text, is_simple, math_to_text, unslashed
 
 # Characters that nobody can read: controls, zero-width and bidirectional marks, tags, noncharacters, lone surrogates.
 _UNREADABLE = re.compile(
@@ -33,10 +34,10 @@ _TAG = re.compile(rf"<(/?)({_TAG_NAMES}){_ATTRIBUTES}\s*/?>", re.I)
 _BLOCK_TAG = re.compile(
     r"(?:jats:)?(?:p|br|div|h[1-6]|hr|li|ol|ul|sec|section|title|table|t[dhr]|d[dlt]|blockquote)", re.I
 )
-_COMMENT = re.compile(r"<!--.*?-->", re.S)
-_TEX_COPY = re.compile(r"<((?:mml:)?annotation)\b[^<>]*>.*?</\1>", re.S | re.I)
-_TEX_MATH = re.compile(r"<((?:jats:)?tex-math)\b[^<>]*>(.*?)</\1>", re.S | re.I)
-_TEX_DOCUMENT = re.compile(r"\\begin\{document\}(.*?)\\end\{document\}", re.S)
+_COMMENT = re.compile(r"<!--.{0,5000}?-->", re.S)
+_TEX_COPY = re.compile(r"<((?:mml:)?annotation)\b[^<>]{0,300}>.{0,5000}?</\1>", re.S | re.I)
+_TEX_MATH = re.compile(r"<((?:jats:)?tex-math)\b[^<>]{0,300}>(.{0,5000}?)</\1>", re.S | re.I)
+_TEX_DOCUMENT = re.compile(r"\\begin\{document\}(.{0,5000}?)\\end\{document\}", re.S)
 
 _ADDRESS = r"https?://(?:[^\s<>\"'{}|\\^`*\ufdd0-\ufdef，。；：（）“”]|\\[_%#&~$])+"
 _ADDRESSES = re.compile(
@@ -44,78 +45,34 @@ _ADDRESSES = re.compile(
 )
 _HREF = re.compile(r"\\href\s*\{\s*([^{}\s]+)\s*\}\s*\{([^{}]*)\}")
 _MATH = re.compile(
-    r"\\\[(?P<display>.+?)\\\]|\\\((?P<inline>.+?)\\\)"
-    r"|\\begin\{(?P<env>equation|align|gather|multline|eqnarray|math|displaymath)(?P<star>\*?)\}(?P<body>.+?)\\end\{(?P=env)(?P=star)\}"
-    r"|(?<!\\)\$\$(?P<double>[^$]+?)\$\$|(?<!\\)\$(?P<single>(?:[^$\\]|\\.)+?)\$",
+    r"\\\[(?P<display>.{1,2000}?)\\\]|\\\((?P<inline>.{1,2000}?)\\\)"
+    r"|\\begin\{(?P<env>equation|align|gather|multline|eqnarray|math|displaymath)(?P<star>\*?)\}(?P<body>.{1,2000}?)\\end\{(?P=env)(?P=star)\}"
+    r"|(?<!\\)\$\$(?P<double>[^$]{1,2000}?)\$\$|(?<!\\)\$(?P<single>(?:[^$\\]|\\.){1,2000}?)\$",
     re.S,
 )
 
-_STYLES = (
-    "text(?:bf|it|tt|sc|sf|rm|sl|up|md|normal|color)?|math(?:bf|it|tt|sf|rm|cal|scr|frak|normal|bm|op|rel|ord)|emph|mbox|hbox|"
-    "underline|uline|bm|boldsymbol|operatorname|mathop|ensuremath|pmb|fbox|texorpdfstring"
-)
-_STYLED = re.compile(rf"\\(?:{_STYLES})(?![A-Za-z])\*?\s*\{{([^{{}}]*)\}}")
-_SWITCH = re.compile(
-    r"\\(?:bf|it|tt|sc|sf|rm|sl|em|cal|bfseries|itshape|ttfamily|scshape|rmfamily|small|large|Large|footnotesize|displaystyle|"
-    r"textstyle|left|right|[bB]ig[lrg]?|limits|nolimits|centering|noindent|xspace|protect|nonumber|mathrm|mathcal|mathbf|texttt)"
-    r"(?![A-Za-z])\s*"
-)
-_NOTHING = re.compile(
-    r"\\(?:cite[a-z]*|label|ref|eqref|cref|Cref|autoref|vspace|hspace|footnotemark|thanks|begin|end)\*?(?:\[[^\]]*\])*\{[^{}]*\}"
-)
-_FRACTION = re.compile(r"\\[dtc]?frac\s*\{([^{}]*)\}\s*\{([^{}]*)\}")
-_ROOT = re.compile(r"\\sqrt\s*\{([^{}]*)\}")
-_SCRIPT = re.compile(r"([\^_])\s*\{([^{}]*)\}")
-_ORDINAL = re.compile(r"(?<=[\dnkijtN])\^(st|nd|rd|th)\b")
-_DEGREE = re.compile(r"\^\s*(?:\\circ(?![A-Za-z])|\(\\circ\))\s*")
-_WITH_ARGUMENT = re.compile(r"\\([A-Za-z]+)\*?\s*\{([^{}]*)\}")
-_GROUP = re.compile(r"(?<!\\)\{([^{}]*)\}")
-_MACRO = re.compile(r"\\([A-Za-z]+)\*? ?")
-_ACCENT = re.compile(
-    r"""\\([`'^"~=.]|[cuvHdbkr](?=[\s{]))\s*(?:\{\s*(\\?[A-Za-z])\s*\}|(\\[ij](?![A-Za-z])|[A-Za-z]))"""
-)
-_COMBINING = dict(
-    zip(
-        "`'^\"~=.cuvHdbkr",
-        "\u0300\u0301\u0302\u0308\u0303\u0304\u0307\u0327\u0306\u030c\u030b\u0323\u0331\u0328\u030a",
-        strict=True,
-    )
-)
-_ACCENTS_BY_NAME = {
-    "hat": "\u0302", "widehat": "\u0302", "tilde": "\u0303", "widetilde": "\u0303", "bar": "\u0304",
-    "overline": "\u0304", "dot": "\u0307", "ddot": "\u0308", "vec": "\u20d7",
-}  # fmt: skip
-_ESCAPED = re.compile(r"\\([%&$#_{}*~^`\"\[\]()+.!<>|-])")
-_THIN = re.compile(r"\\[,;:! /]|\\\\(?:\[[^\]]*\])?|\\q?quad(?![A-Za-z])")
-_JSON_QUOTES = re.compile(r'(?<![\w\\])\\"([^\\"]{1,300})\\"(?![A-Za-z{])')
-
-_STRUCTURE = re.compile(
-    r"[\^_&{}]|\\(?:[dtc]?frac|sqrt|sum|prod|int|i+nt|oint|lim|inf|sup|max|min|arg|binom|over|under|hat|widehat|bar|tilde|"
-    r"widetilde|overline|vec|dot|ddot|mathbb|begin|stackrel|bigcup|bigcap|big|substack|xrightarrow|not)"
-)
 _PROSE = re.compile(r"(?<![\\A-Za-z])[A-Za-z]{2,}[\s,.;:()]+[A-Za-z]{2,}(?![A-Za-z])")
 _TEX_SIGNS = re.compile(r"[\\^_{}=]")
 _AMOUNT_AND_WORD = re.compile(r"\d[\d,.]*[kKMB]?\s+[A-Za-z]{2,}")
 
-_EMPHASIS = re.compile(r"(?<![\\*^_])(\*{1,4})(?=[^\s*])((?:(?!\n\s*\n)[^*])+?)(?<=[^\s*^_])\1(?!\*)")
+_EMPHASIS = re.compile(r"(?<![\\*^_])(\*{1,4})(?=[^\s*])((?:(?!\n\s*\n)[^*]){1,600}?)(?<=[^\s*^_])\1(?!\*)")
 _BOLD_INITIAL = re.compile(r"(\*{4}|\*\*)([^*\s]+)\1(?=[A-Za-z])")
-_UNDERSCORES = re.compile(r"(?<![\w\\])(__?)(?=[^\s_])([^_\n]+?)(?<=[^\s_])\1(?!\w)")
-_LINK = re.compile("!?\\[([^\\[\\]]+)\\]\\((\ufdd0\\d+\ufdd1)\\)")
-_QUOTED = re.compile(r"``([^`]*?)(?:''|\"|``|”)")
+_UNDERSCORES = re.compile(r"(?<![\w\\])(__?)(?=[^\s_])([^_\n]{1,600}?)(?<=[^\s_])\1(?!\w)")
+_LINK = re.compile("!?\\[([^\\[\\]]{1,600})\\]\\((\ufdd0\\d+\ufdd1)\\)")
+_QUOTED = re.compile(r"``([^`]{0,500}?)(?:''|\"|``|”)")
 _SINGLE_QUOTED = re.compile(r"(?<![\w`])`([^`'\n]{1,120})'(?![\w'])")
 _CODE = re.compile(r"(?<!`)`([^`\n]+)`(?!`)")
 _DASHES = re.compile(r"(?<=[\w)\]”\"'.,\ufdd1])(-{2,3})(?=[\w(“\"\s\ufdd0])")
-_TIE = re.compile("(?<=[A-Za-z.,})\\]])~(?=[\\w\\\\(\ufdd0])|(?<=\\s)~(?=\\\\)")
 
 
 def plain(text: str) -> str:
     """The text as a person would read it aloud: no markup, one line, NFC; mathematics as Unicode symbols."""
-    return _reading(text, lambda tex: _plain_math(tex))
+    return _reading(text, math_to_text)
 
 
 def readable(text: str) -> str:
     """Like :func:`plain`, but mathematics with structure (fractions, indices, sums) stays as ``$...$``."""
-    return _reading(text, lambda tex: _plain_math(tex) if is_simple(tex) else f"${_spaced(tex)}$")
+    return _reading(text, lambda tex: math_to_text(tex) if is_simple(tex) else f"${_spaced(tex)}$")
 
 
 def is_math(inner: str) -> bool:
@@ -135,11 +92,6 @@ def is_math(inner: str) -> bool:
     if _TEX_SIGNS.search(body):
         return True
     return body == body.strip() and not _AMOUNT_AND_WORD.match(body)
-
-
-def is_simple(tex: str) -> bool:
-    """Whether mathematics loses nothing as plain text: letters, numbers, Greek and single symbols only."""
-    return not _STRUCTURE.search(_DEGREE.sub("°", _strip_styles(tex)))
 
 
 def math_spans(text: str) -> list[tuple[int, int]]:
@@ -181,7 +133,7 @@ def _reading(text: str, math: Callable[[str], str]) -> str:
     text = _hold_addresses(text, hold)
     text = _hold_math(text, hold, math)
     if "\\" in text:
-        text = _without_latex(text)
+        text = commands_to_text(text)
     text = _without_markdown(text)
     while _HELD.search(text):
         text = _HELD.sub(lambda match: held[int(match[1])], text)
@@ -226,17 +178,13 @@ def _hold_addresses(text: str, hold: Callable[[str], str]) -> str:
     def address(match: re.Match[str]) -> str:
         loose = _loose_end(match)
         whole = match["url"] or match["angle"] or match["bare"]
-        return hold(_unslashed(whole[: len(whole) - loose])) + whole[len(whole) - loose :]
+        return hold(unslashed(whole[: len(whole) - loose])) + whole[len(whole) - loose :]
 
     def link(match: re.Match[str]) -> str:
-        return f"{match[2]} ({hold(_unslashed(match[1]))})"
+        return f"{match[2]} ({hold(unslashed(match[1]))})"
 
     text = _HREF.sub(link, text)
     return _ADDRESSES.sub(address, text)
-
-
-def _unslashed(text: str) -> str:
-    return _ESCAPED.sub(r"\1", text)
 
 
 def _hold_math(text: str, hold: Callable[[str], str], math: Callable[[str], str]) -> str:
@@ -253,94 +201,6 @@ def _between_delimiters(span: str) -> str:
         groups = match.groupdict()
         return str(next(groups[name] for name in ("single", "double", "inline", "display", "body") if groups[name]))
     return span.strip("$")
-
-
-def _strip_styles(tex: str) -> str:
-    before = None
-    while before != tex:
-        before, tex = tex, _STYLED.sub(r"\1", tex)
-    return re.sub(r"\\[%&$#{}_]", " ", _SWITCH.sub("", tex))
-
-
-@lru_cache(maxsize=4096)
-def _plain_math(tex: str) -> str:
-    """TeX mathematics in one line of Unicode: ``\\frac{a}{b+1}`` is a/(b+1), ``x^{10}`` is x^10."""
-    tex = _DEGREE.sub("°", tex)
-    before = None
-    while before != tex:
-        before = tex
-        tex = _STYLED.sub(r"\1", tex)
-        tex = _FRACTION.sub(lambda match: f"{_bracketed(match[1])}/{_bracketed(match[2])}", tex)
-        tex = _ROOT.sub(lambda match: f"√{_bracketed(match[1])}", tex)
-        tex = _SCRIPT.sub(lambda match: match[1] + _bracketed(match[2]), tex)
-    return _spaced(_unescaped(_ORDINAL.sub(r"\1", tex).replace("&", " " if "\\&" not in tex else "&")))
-
-
-def _bracketed(tex: str) -> str:
-    tex = tex.strip()
-    return tex if re.fullmatch(r"\w*|\\[A-Za-z]+|[*+'-]|\d+(?:\.\d+)?", tex) else f"({tex})"
-
-
-def _without_latex(text: str) -> str:
-    text = _JSON_QUOTES.sub(r'"\1"', text)
-    return _unescaped(_TIE.sub(" ", text))
-
-
-def _unescaped(tex: str) -> str:
-    """Commands in text resolved from the inside out: their content stays, their names go."""
-    tex = _ACCENT.sub(_accented, tex)
-    before = None
-    while before != tex:
-        before = tex
-        tex = _STYLED.sub(r"\1", _NOTHING.sub("", tex))
-        tex = _WITH_ARGUMENT.sub(_argument, tex)
-        tex = _GROUP.sub(lambda match: match[1] if _SWITCH.match(match[1]) else match[0], tex)
-    tex = _SWITCH.sub("", tex).replace("\\{", "\ufdd2").replace("\\}", "\ufdd3")
-    tex = _MACRO.sub(lambda match: _symbol(match[1]) + _gap(match), _THIN.sub(" ", tex))
-    tex = tex.replace("{}", "").replace("\ufdd2", "{").replace("\ufdd3", "}")
-    return _unslashed(tex)
-
-
-def _accented(match: re.Match[str]) -> str:
-    letter = (match[2] or match[3]).lstrip("\\")
-    composed = unicodedata.normalize("NFC", letter + _COMBINING[match[1]])
-    return composed if len(composed) == 1 else letter
-
-
-def _argument(match: re.Match[str]) -> str:
-    """A command with one argument: an accent over a letter, a known symbol before a group, or only its content."""
-    name, inner = match[1], match[2]
-    if name in _ACCENTS_BY_NAME:
-        return unicodedata.normalize("NFC", inner + _ACCENTS_BY_NAME[name]) if len(inner) == 1 else inner
-    if name == "mathbb" and re.fullmatch(r"[A-Za-z]", inner):
-        return _converted(match[0])
-    symbol = _symbol(name)
-    return inner if symbol in ("", name) else f"{symbol} {inner}"
-
-
-def _gap(match: re.Match[str]) -> str:
-    """A blank after a command ends its name; it is one to read only where a relation or word needs it."""
-    following = match.string[match.end() : match.end() + 1]
-    return " " if match[0].endswith(" ") and following.strip() else ""
-
-
-@lru_cache(maxsize=4096)
-def _symbol(name: str) -> str:
-    """What a command without argument prints; a name the library does not know reads as itself."""
-    from pylatexenc.latex2text import get_default_latex_context_db  # imported late: most texts need no LaTeX at all
-
-    known = get_default_latex_context_db().get_macro_spec(name)
-    if known is None or known.macroname != name:
-        return name
-    printed = known.simplify_repl
-    return printed.strip() if isinstance(printed, str) and "%" not in printed else ""
-
-
-@lru_cache(maxsize=256)
-def _converted(tex: str) -> str:
-    from pylatexenc.latex2text import LatexNodes2Text
-
-    return str(LatexNodes2Text(math_mode="text").latex_to_text(tex))
 
 
 def _without_markdown(text: str) -> str:

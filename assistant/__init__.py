@@ -1,0 +1,1 @@
+"""Understand, answer, cite. The main path of asking is in assistant.py."""

@@ -1,0 +1,132 @@
+"""From the pieces of an answer to the answer: numbers, sources and receipts, the same whoever wrote the pieces.
+
+An answerer yields pieces: Markdown that frames, statements that rest on a paper, bare mentions of a paper. It never
+writes a number. The manuscript gives each paper its number, one for the whole conversation in the order of first use,
+and checks every quote against the abstract it names.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from assistant.answer import Answer, Claim, Quote, Source, Suggestion, Verdict
+from assistant.markdown import escape
+from vectorstore.paper import Hit, Paper
+from vectorstore.text import readable
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """The number of a paper and nothing else."""
+
+    paper: Paper
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A sentence of the answer, plain text, the paper it rests on, and the words of the abstract it was taken from."""
+
+    text: str
+    paper: Paper
+    quote: Quote | None
+
+
+@dataclass(frozen=True, slots=True)
+class Abstention:
+    """The answer makes no claim about the question; the nearest papers are offered instead."""
+
+    nearest: tuple[Hit, ...] = ()
+
+
+Piece = str | Mention | Statement | Abstention
+
+
+def quote(paper: Paper, start: int, end: int) -> Quote:
+    """The abstract's words from ``start`` to ``end``."""
+    return Quote(paper.id, start, end, paper.abstract[start:end])
+
+
+class Manuscript:
+    """An answer while it is being written."""
+
+    def __init__(self, question: str, engine: str, numbers: Mapping[str, int], relevance: Mapping[str, float]) -> None:
+        """``numbers`` are those the conversation has given, ``relevance`` that of the papers found, both by paper id."""
+        self._question = question
+        self._engine = engine
+        self._numbers = dict(numbers)
+        self._relevance = relevance
+        self._text = ""
+        self._claims: list[Claim] = []
+        self._cited: dict[str, Paper] = {}
+        self._quotes: dict[str, list[Quote]] = {}
+        self._suggestions: tuple[Suggestion, ...] = ()
+        self._abstained = False
+
+    def add(self, piece: Piece) -> None:
+        """Write one more piece."""
+        if isinstance(piece, str):
+            self._text += piece
+        elif isinstance(piece, Mention):
+            self._text += f"[{self._cite(piece.paper)}]"
+        elif isinstance(piece, Statement):
+            number = self._cite(piece.paper)
+            self._text += f"{escape(piece.text)} [{number}]"
+            self._claims.append(Claim(piece.text, (number,), verdict(piece), piece.quote))
+            if piece.quote and verdict(piece) != "not found":
+                self._quotes[piece.paper.id].append(piece.quote)
+        else:
+            self._abstained = True
+            self._suggestions = tuple(Suggestion(hit.paper, hit.relevance) for hit in piece.nearest)
+
+    def answer(self, timings_ms: Mapping[str, float] | None = None) -> Answer:
+        """The answer as it stands."""
+        sources = tuple(
+            Source(
+                self._numbers[paper.id],
+                paper,
+                self._relevance.get(paper.id, 0.0),
+                tuple(sorted(set(self._quotes[paper.id]), key=lambda each: (each.start, each.end))),
+            )
+            for paper in self._cited.values()
+        )
+        return Answer(
+            question=self._question,
+            text=self._text.strip(),
+            abstained=self._abstained,
+            engine=self._engine,
+            claims=tuple(self._claims),
+            sources=sources,
+            suggestions=self._suggestions,
+            timings_ms=dict(timings_ms or {}),
+        )
+
+    def _cite(self, paper: Paper) -> int:
+        self._cited.setdefault(paper.id, paper)
+        self._quotes.setdefault(paper.id, [])
+        return self._numbers.setdefault(paper.id, max(self._numbers.values(), default=0) + 1)
+
+
+def verdict(statement: Statement) -> Verdict:
+    """How far a statement is borne out by its quote: word for word, nearly, with other numbers, or not at all."""
+    held = statement.quote
+    if (
+        held is None
+        or held.paper_id != statement.paper.id
+        or held.text != statement.paper.abstract[held.start : held.end]
+    ):
+        return "not found"
+    said, source = _words(statement.text), _words(readable(held.text))
+    if f" {' '.join(said)} " in f" {' '.join(source)} ":
+        return "quoted"
+    if {word for word in said if word[0].isdigit()} - set(source):
+        return "numbers differ"
+    shared = sum(word in source for word in said)
+    return "close" if said and shared / len(said) >= 0.6 else "not found"
+
+
+def _words(text: str) -> list[str]:
+    folded = unicodedata.normalize("NFKC", text).casefold()
+    return re.findall(r"\d+(?:[.,]\d+)*|\w+", folded)

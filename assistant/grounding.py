@@ -1,0 +1,139 @@
+"""Which papers a message is about: those it points back to in the conversation, or those a search finds."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from assistant.answer import Source
+from assistant.conversation import Conversation
+from assistant.request import Request
+from vectorstore.paper import Hit, Paper
+
+ANSWERS = 0.03  # relevance from which on a paper is taken to answer the question
+CLEARLY_OTHER = 0.25  # how much more relevant another paper must be before a pronoun is taken to mean it
+
+
+class Finder(Protocol):
+    """What the assistant needs of a library."""
+
+    def search(self, query: str, limit: int = 10, within: Collection[str] | None = None) -> list[Hit]:
+        """Papers that answer the query, most relevant first."""
+        ...
+
+    def get(self, ids: Sequence[str]) -> list[Paper]:
+        """Papers by id."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """What an answer can stand on: hits, most relevant first, and whether the message pointed back to them.
+
+    ``unknown_number`` is a number the message names that no paper of the conversation has.
+    """
+
+    hits: tuple[Hit, ...]
+    pointed: bool = False
+    unknown_number: int | None = None
+
+
+def ground(request: Request, conversation: Conversation, finder: Finder, limit: int = 12) -> Ground:
+    """The papers meant by a request, found in the conversation or in the library."""
+    if request.kind == "compare":
+        return _compared(request, conversation, finder)
+    if request.kind == "more":
+        return _further(conversation, finder, limit)
+    referred, unknown = _referred(request, conversation, finder)
+    if unknown is not None and not referred:
+        return Ground((), unknown_number=unknown)
+    if referred:
+        return Ground(_hits(request.query, referred, finder), pointed=True)
+    found = finder.search(request.query, limit)
+    focus = _focus(conversation)
+    if not focus or request.new_topic or request.kind == "survey":
+        return Ground(tuple(found))
+    within = _hits(request.query, focus, finder)
+    reference = request.reference
+    points = request.elliptic or (reference is not None and reference.pronoun)
+    best, held = found[0] if found else None, within[0]
+    if best is None or best.paper.id in focus:
+        return Ground(within if points else tuple(found), pointed=points)
+    if points and best.relevance < max(2 * held.relevance, CLEARLY_OTHER):
+        return Ground(within, pointed=True)
+    if request.elliptic:
+        return Ground(within, pointed=True)
+    return Ground(tuple(found))
+
+
+def _referred(request: Request, conversation: Conversation, finder: Finder) -> tuple[list[str], int | None]:
+    """Ids of the papers a message names by number, place, description or as all of them; a number nobody has."""
+    reference = request.reference
+    if reference is None or not conversation.turns:
+        return [], None
+    by_number = {number: paper_id for paper_id, number in conversation.numbers.items()}
+    named = [by_number[number] for number in reference.numbers if number in by_number]
+    unknown = next((number for number in reference.numbers if number not in by_number), None)
+    listed = _listed(conversation)
+    for place in reference.places:
+        index = place - 1 if place > 0 else place
+        if -len(listed) <= index < len(listed):
+            named.append(listed[index])
+    if not named and reference.all and len(listed) > 1:
+        named = listed
+    if not named and reference.description and by_number:
+        hits = finder.search(reference.description, 1, within=list(by_number.values()))
+        named = [hit.paper.id for hit in hits if hit.relevance >= ANSWERS]
+    return list(dict.fromkeys(named)), unknown
+
+
+def _compared(request: Request, conversation: Conversation, finder: Finder) -> Ground:
+    """The two to six papers to set side by side: those pointed to, one for each side named, else the best found."""
+    pointed, _ = _referred(request, conversation, finder)
+    chosen = list(pointed)
+    if len(chosen) < 2:
+        for side in request.sides:
+            hits = finder.search(side, 3)
+            fresh = next((hit for hit in hits if hit.paper.id not in chosen and hit.relevance >= ANSWERS), None)
+            if fresh is not None:
+                chosen.append(fresh.paper.id)
+    reference = request.reference
+    if len(chosen) < 2 and reference is not None and reference.pronoun:
+        chosen = list(dict.fromkeys([*_focus(conversation), *chosen]))
+    if len(chosen) < 2:
+        chosen += [hit.paper.id for hit in finder.search(request.query, 2) if hit.relevance >= ANSWERS]
+    chosen = list(dict.fromkeys(chosen))[:6]
+    scored = {hit.paper.id: hit for hit in _hits(request.query, chosen, finder)}
+    return Ground(tuple(scored[paper_id] for paper_id in chosen if paper_id in scored), pointed=bool(pointed))
+
+
+def _further(conversation: Conversation, finder: Finder, limit: int) -> Ground:
+    """Papers that match the last question and were not cited yet."""
+    if not conversation.turns:
+        return Ground(())
+    asked = next((turn for turn in reversed(conversation.turns) if turn.sources), conversation.turns[-1])
+    known = conversation.numbers
+    found = finder.search(asked.question, limit + len(known))
+    return Ground(tuple(hit for hit in found if hit.paper.id not in known)[:limit])
+
+
+def _hits(query: str, ids: Sequence[str], finder: Finder) -> tuple[Hit, ...]:
+    return tuple(finder.search(query, len(ids), within=ids)) if ids else ()
+
+
+def _focus(conversation: Conversation) -> list[str]:
+    """The papers spoken of last: what the last turn that cited any cites."""
+    return [source.paper.id for source in _last_sources(conversation)]
+
+
+def _listed(conversation: Conversation) -> list[str]:
+    """The papers that "the first one" counts: the last list of several, else all so far in the order of their numbers."""
+    for turn in reversed(conversation.turns):
+        if len(turn.sources) > 1:
+            return [source.paper.id for source in turn.sources]
+    return sorted(conversation.numbers, key=conversation.numbers.__getitem__)
+
+
+def _last_sources(conversation: Conversation) -> tuple[Source, ...]:
+    return next((turn.sources for turn in reversed(conversation.turns) if turn.sources), ())
