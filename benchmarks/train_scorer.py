@@ -23,6 +23,7 @@ import numpy.typing as npt
 from sklearn.linear_model import LogisticRegression
 
 from vectorstore.evidence import FEATURES
+from vectorstore.labels import names
 from vectorstore.library import Library
 from vectorstore.paper import Paper
 from vectorstore.readers import read
@@ -35,6 +36,16 @@ JUDGED = (
     ("cisi", "qrels.tsv", 76),
     ("litsearch", "qrels.tsv", 250),
     ("pubmedqa", "qrels.tsv", 300),
+)
+NAMING = (
+    "{}",
+    "what is {}?",
+    "how does {} work",
+    "results of {}",
+    "which datasets was {} tested on?",
+    "how many baselines was {} compared to?",
+    "where is the code of {}",
+    "explain the main idea of {} to me",
 )
 NEGATIVES = 30  # candidates without a judgement that are taken for irrelevant, a question
 
@@ -85,6 +96,7 @@ def gather_all(collections: Path, work: Path, most: int) -> Iterator[Asked]:
         for query in chosen[:questions]:
             yield from ask(library, name, texts[query], relevant[query])
     yield from known_items(collections / "icml", work / "icml", most)
+    yield from called_by_name(work / "icml")
 
 
 def known_items(folder: Path, work: Path, most: int) -> Iterator[Asked]:
@@ -96,6 +108,16 @@ def known_items(folder: Path, work: Path, most: int) -> Iterator[Asked]:
         title = str(paper.title)
         topic = title.split(": ", 1)[-1]
         yield from ask(library, "icml", random.Random(title).choice([title, topic, topic.casefold()]), {paper.id})
+
+
+def called_by_name(work: Path) -> Iterator[Asked]:
+    """Questions that call a paper by the name its abstract gives to its method."""
+    library = Library.open(work)
+    draw = random.Random(1)
+    named = [(paper, names(paper.abstract, None)) for paper in library.some(2000)]
+    for paper, own in draw.sample([each for each in named if each[1]], 250):
+        question = draw.choice(NAMING).format(draw.choice(own))
+        yield from ask(library, "names", draw.choice([question, question.casefold()]), {paper.id})
 
 
 def judged(file: Path) -> dict[str, set[str]]:

@@ -42,7 +42,7 @@ SCHEMA = 1  # of what is stored; a library of another schema is refused
 COLLECTION = "papers"
 BATCH = 256  # papers encoded and kept together: what a crash costs at most
 FEW = 300  # papers that all get a closer look when filters leave no more
-CANDIDATES = 100  # papers that each voice, dense and BM25, puts forward
+CANDIDATES = 80  # papers that each voice, dense and BM25, puts forward
 PAGE = 2000  # records asked of Chroma at once
 
 
@@ -85,7 +85,7 @@ class Library:
         self.encoder_name = str(made["encoder"])
         self.dimension = int(made["dimension"])
         self._keywords = KeywordIndex(folder / f"keywords-{SCHEMA}")
-        self._tokens = TokenStore(folder / f"tokens-{SCHEMA}.sqlite", self.dimension)
+        self._tokens = TokenStore(folder / f"tokens-{SCHEMA}.sqlite", self.encoder_name, self.dimension)
         self._seen_stamp = self._stamp()
         self._guard = threading.RLock()
         self._scorer = Scorer.bundled()
@@ -306,7 +306,7 @@ class Library:
         asked = self.encoder.question(text)
         ids = self._candidates(text, asked.whole, within, filters)
         keyword_scores = self._keywords.search(text, len(ids), within=ids) if ids else {}
-        return gather(text, asked, self._tokens.read(ids), keyword_scores, self._rarity)
+        return gather(text, self._tokens.question(asked), self._tokens.read(ids), keyword_scores, self._rarity)
 
     def _candidates(self, query: str, vector: Vectors, within: Collection[str] | None, filters: Filters) -> list[str]:
         """The papers worth a closer look: the nearest by vector and the best by BM25."""

@@ -1,7 +1,9 @@
 """The token vectors of every paper, kept small on disk and read for a question's candidates alone.
 
 Late interaction (ColBERT, Khattab and Zaharia 2020) needs a vector for each word piece of a paper. They are derived
-from the papers in Chroma, one SQLite row a paper, 8 bits a number.
+from the papers in Chroma, one SQLite row a paper, 8 bits a number. With the bundled encoder they are kept in the 192
+dimensions of its 384 that hold most of their length (benchmarks/train_basis.py): half the bytes and half the time, at the
+same quality within the noise of the measurement (docs/BENCHMARKS.md).
 """
 
 from __future__ import annotations
@@ -9,13 +11,14 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from importlib.resources import files
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
-from vectorstore.encoder import EncodedText, Vectors
+from vectorstore.encoder import BUNDLED, AskedText, EncodedText, Vectors
 
 # SQLite's oldest supported limit of variables in one statement
 VARIABLES = 900
@@ -25,7 +28,7 @@ VARIABLES = 900
 class StoredText:
     """A paper as the scorer sees it.
 
-    ``tokens`` are 8-bit token vectors, shape (pieces, dimension), ``tokens / 127`` having about unit length; sentence i
+    ``tokens`` are 8-bit token vectors, shape (pieces, kept dimensions), ``tokens / 127`` having about unit length; sentence i
     of the text is ``tokens[bounds[i]:bounds[i + 1]]``. The last sentences are the abstract's, at ``spans`` in it, shape
     (sentences of the abstract, 2); where there is a title it is the sentence before them.
     ``norms`` are the lengths of the sentences' mean vectors and, last, of the whole text's: what makes a mean of products
@@ -55,9 +58,10 @@ class Row:
 class TokenStore:
     """An SQLite file with the token vectors. Safe to read from several threads and processes while one writes."""
 
-    def __init__(self, file: Path, dimension: int) -> None:
+    def __init__(self, file: Path, encoder: str, dimension: int) -> None:
         self._file = file
-        self._dimension = dimension
+        self._basis = _basis(encoder)
+        self._dimension = dimension if self._basis is None else self._basis.shape[1]
         with self._connection() as connection:
             connection.execute("PRAGMA journal_mode=WAL")
             connection.execute(
@@ -80,7 +84,7 @@ class TokenStore:
                         np.array(row.spans, np.int32).tobytes(),
                         row.encoded.bounds.astype(np.int32).tobytes(),
                         _norms(row.encoded).tobytes(),
-                        np.round(row.encoded.tokens * 127).astype(np.int8).tobytes(),
+                        np.round(self._reduced(row.encoded.tokens) * 127).astype(np.int8).tobytes(),
                     )
                     for row in rows
                 ],
@@ -107,6 +111,13 @@ class TokenStore:
                     )
         return found
 
+    def question(self, asked: AskedText) -> AskedText:
+        """A question in the dimensions that are kept, so that its products with stored tokens are cosines."""
+        return replace(asked, whole=self._reduced(asked.whole), tokens=self._reduced(asked.tokens))
+
+    def _reduced(self, vectors: Vectors) -> Vectors:
+        return vectors if self._basis is None else vectors @ self._basis
+
     def fingerprints(self) -> dict[str, str]:
         """The fingerprint under which each paper was kept, by id."""
         with self._connection() as connection:
@@ -128,3 +139,12 @@ def _norms(encoded: EncodedText) -> Vectors:
         encoded.tokens[start:end].mean(axis=0) if end > start else np.zeros(1, np.float32) for start, end in stretches
     ]
     return np.array([np.linalg.norm(mean) for mean in means], np.float32)
+
+
+def _basis(encoder: str) -> Vectors | None:
+    """The directions kept of an encoder's token vectors, shape (dimension, kept); None where all are."""
+    if encoder != BUNDLED:
+        return None
+    with files("vectorstore").joinpath("basis.npy").open("rb") as file:
+        basis: Vectors = np.load(file, allow_pickle=False).astype(np.float32)
+    return basis

@@ -49,7 +49,7 @@ def test_ask_prints_the_answer_as_one_json_object(library: Path, capsys: pytest.
     ]
     assert answer["sources"][0]["number"] == 1
     assert answer["sources"][0]["label"] == "PRAXIS"
-    assert answer["sources"][0]["source"]["position"] == 17
+    assert answer["sources"][0]["source"]["position"] == 16
     assert "[1]" in answer["text"]
 
 
