@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from assistant.aspects import NUMBER, aspect, counted
+from assistant.aspects import aspect, counted
 from assistant.citations import Abstention, Mention, Piece, Statement, quote
 from assistant.grounding import ANSWERS, Ground
 from assistant.markdown import escape
@@ -28,6 +28,7 @@ _JOINT = re.compile(
     r"To (?:this end|(?:address|overcome|tackle|mitigate|solve|bridge|fill|achieve|dismantle|do) (?:this|these|that|it|so|in)\b[^,]{0,40})|"
     r"(?:Based|Building) (?:on|upon) (?:this|these)[^,]{0,30}), +"
 )
+_ADDRESS = re.compile(r"https?://\S+")
 _PROBLEM = re.compile(
     r"\b(?:however|yet|challeng\w+|limit\w*|remain\w*|fail\w*|lack\w*|suffer\w*|difficult\w*|vulnerab\w+|unclear|under-?explored|struggl\w+|often|risk\w*|despite)\b",
     re.I,
@@ -66,7 +67,7 @@ class ExtractiveAnswerer:
         elif request.kind == "compare" and len(good) > 1:
             yield from _comparison(good, say)
         elif request.kind in ("survey", "more") and not ground.pointed:
-            yield from _survey(good, say, more=request.kind == "more")
+            yield from _survey(request.query, good, say, more=request.kind == "more")
         else:
             for number, hit in enumerate(good[:3] if ground.pointed else good[:1]):
                 yield "\n\n" if number else ""
@@ -86,29 +87,25 @@ def _about(request: Request, hit: Hit, say: Phrases) -> Iterator[Piece]:
             place = " ".join(str(each) for each in (paper.venue, paper.year) if each)
             yield from _filled(say.published, paper, place=escape(place))
             return
-        stating = _stating(name, request.query, hit)
-        if stating is not None:
-            chosen.append(stating)
-        elif aspect(name).closed:
+        stating = _stating(name, request.query, hit, chosen)
+        chosen += stating
+        if not stating and aspect(name).closed:
             missing.append(name)
     if missing and not chosen:
         matter = say.matters.get(missing[0])
         template = say.does_not_state if matter else say.does_not_say
         yield from _filled(template, paper, matter=matter or "")
-        best = _best(hit, 1)
+        best = _best(hit, request.query, 1)
         if best:
             yield f" {say.closest}"
             yield _statement(paper, best[0])
         yield Abstention()
         return
-    if not request.aspects:
-        if request.kind == "explain":
-            chosen += [passage for passage in (_introducing(hit),) if passage is not None]
-        chosen += _best(hit, 2)
-        if request.kind == "explain":
-            chosen += [passage for passage in (_first(hit, _RESULT, late=True),) if passage is not None]
-    elif len(chosen) < 2:
-        chosen += _best(hit, 1)
+    if not request.aspects and request.kind == "explain":
+        whole = (_first(hit, _PROBLEM), _introducing(hit), _first(hit, _RESULT, late=True))
+        chosen += [passage for passage in whole if passage is not None]
+    if len(chosen) < 2:
+        chosen += _best(hit, request.query, 2 if not chosen else 1)
     picked = list(dict.fromkeys((passage.start, passage.end) for passage in chosen))[:3]
     if not picked:
         yield f"**{escape(plain(paper.label))}** "
@@ -124,7 +121,7 @@ def _about(request: Request, hit: Hit, say: Phrases) -> Iterator[Piece]:
         yield _statement(paper, Passage(start, end))
 
 
-def _survey(hits: Sequence[Hit], say: Phrases, *, more: bool) -> Iterator[Piece]:
+def _survey(question: str, hits: Sequence[Hit], say: Phrases, *, more: bool) -> Iterator[Piece]:
     """A list: every paper that matches, each with the sentence that says why."""
     bar = max(ANSWERS, BESIDE_BEST * hits[0].relevance)
     listed = [hit for hit in hits if hit.relevance >= bar][:LISTED]
@@ -132,7 +129,7 @@ def _survey(hits: Sequence[Hit], say: Phrases, *, more: bool) -> Iterator[Piece]
     yield head.format(count=len(listed)) + "\n"
     for hit in listed:
         yield f"\n- **{escape(plain(hit.paper.label))}** "
-        best = _best(hit, 1)
+        best = _best(hit, question, 1)
         if best:
             yield _statement(hit.paper, best[0])
         else:
@@ -169,27 +166,44 @@ def _cell(row: str, hit: Hit) -> Passage | None:
     return stating[-1] if stating else None
 
 
-def _stating(name: str, question: str, hit: Hit) -> Passage | None:
-    """The sentence that states the fact asked for; for a count, the one that counts the thing."""
+def _stating(name: str, question: str, hit: Hit, taken: Sequence[Passage]) -> list[Passage]:
+    """The sentences that state a fact asked for: the one that fits best, and for numbers what else the question counts."""
     pattern = aspect(name).stated
-    found = [passage for passage in hit.passages if pattern.search(_text(hit.paper, passage))]
+    found = []
+    for passage in hit.passages:
+        text = _text(hit.paper, passage)
+        if pattern.search(text if name == "code" else _ADDRESS.sub(" ", text)) and passage not in taken:
+            found.append(passage)
     thing = counted(question) if name == "number" else None
     if thing:
         stems = set(terms(thing)[-1:])
-        found = [
-            passage
-            for passage in found
-            if stems & set(terms(_text(hit.paper, passage))) and NUMBER.search(_text(hit.paper, passage))
-        ]
-    asked = set(terms(question))
+        found = [passage for passage in found if stems & set(terms(_text(hit.paper, passage)))]
+    return _covering(hit, found, question, 2 if name == "number" else 1)
 
-    def fit(passage: Passage) -> float:
-        text = _text(hit.paper, passage)
-        shared = len(asked & set(terms(text))) / max(1, len(asked))
-        digits = 0.15 if name == "number" and re.search(r"\d", text) else 0.0
-        return passage.score + 0.5 * shared + digits
 
-    return max(found, key=fit, default=None)
+def _best(hit: Hit, question: str, count: int) -> list[Passage]:
+    """The sentences nearest to the question, at most ``count``."""
+    return _covering(hit, hit.passages, question, count, always=True)
+
+
+def _covering(
+    hit: Hit, passages: Sequence[Passage], question: str, count: int, *, always: bool = False
+) -> list[Passage]:
+    """Sentences picked one by one, each the nearest in meaning that says most of what the others leave unsaid.
+
+    After the first, one is added only if it holds at least two more words of the question, or ``always``.
+    """
+    left, picked = set(terms(question)), list[Passage]()
+    asked = max(1, len(left))
+    while len(picked) < min(count, len(passages)):
+        rest = [passage for passage in passages if passage not in picked]
+        held = {passage: left & set(terms(_text(hit.paper, passage))) for passage in rest}
+        best = max(rest, key=lambda passage: (passage.score + 0.5 * len(held[passage]) / asked, -passage.start))
+        if picked and len(held[best]) < 2 and not always:
+            break
+        left -= held[best]
+        picked.append(best)
+    return picked
 
 
 def _introducing(hit: Hit) -> Passage | None:
@@ -203,10 +217,6 @@ def _first(hit: Hit, pattern: re.Pattern[str], *, late: bool = False) -> Passage
     """The first sentence of this kind, or the first in the later half of the abstract."""
     passages = hit.passages[len(hit.passages) // 2 :] if late else hit.passages
     return next((passage for passage in passages if pattern.search(_text(hit.paper, passage))), None)
-
-
-def _best(hit: Hit, count: int) -> list[Passage]:
-    return sorted(hit.passages, key=lambda passage: (-passage.score, passage.start))[:count]
 
 
 def _filled(template: str, paper: Paper, **values: str) -> Iterator[Piece]:

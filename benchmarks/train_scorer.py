@@ -4,9 +4,8 @@
 
 Indexes the training collections into libraries under DIR (kept for the next run), gathers the evidence for each training
 question, once with the collection whole and once with its relevant papers taken out (so that nothing answers), and fits a
-logistic regression. Prints, for each collection held out in turn, how well the scorer ranks and how well it is calibrated;
-writes vectorstore/scorer.json from all of them. Only training parts are read. Needs scikit-learn (a dependency of
-sentence-transformers).
+linear model of the log-odds. Prints, for each collection held out in turn, how well the scorer ranks and how well it is calibrated;
+writes vectorstore/scorer.json from all of them. Only training parts are read.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
-from sklearn.linear_model import LogisticRegression
+from scipy.optimize import minimize
 
 from vectorstore.evidence import FEATURES
 from vectorstore.labels import names
@@ -37,6 +36,8 @@ JUDGED = (
     ("litsearch", "qrels.tsv", 250),
     ("pubmedqa", "qrels.tsv", 300),
 )
+AGAINST = {"unknown"}
+EITHER = {"length", "best_bm25"}  # of the question alone: how likely an answer is at all
 NAMING = (
     "{}",
     "what is {}?",
@@ -67,11 +68,14 @@ def main() -> None:
     parser.add_argument("--work", type=Path, required=True)
     parser.add_argument("--papers", type=int, default=3000, help="papers of a collection beside the relevant ones")
     arguments = parser.parse_args()
-    asked = list(gather_all(arguments.data / "collections", arguments.work, arguments.papers))
-    names = sorted({each.collection for each in asked})
+    kept = arguments.work / "evidence.npz"
+    if not kept.exists():
+        save(kept, list(gather_all(arguments.data / "collections", arguments.work, arguments.papers)))
+    asked = load(kept)
+    collections = sorted({each.collection for each in asked})
     print("| held out | questions | first right | AUC answerable | false refusals at 90 % refused | ECE |")
     print("|---|---|---|---|---|---|")
-    for name in names:
+    for name in collections:
         model = fit([each for each in asked if each.collection != name])
         print(f"| {name} | {report(model, [each for each in asked if each.collection == name])} |")
     model = fit(asked)
@@ -80,6 +84,34 @@ def main() -> None:
     target.write_text(json.dumps(model, indent=1) + "\n", encoding="utf-8")
     for feature, weight in zip(FEATURES, model["weights"], strict=True):
         print(f"{feature:16} {weight:+.3f}")
+
+
+def save(file: Path, asked: list[Asked]) -> None:
+    """Keep gathered evidence for another run of the fit."""
+    np.savez_compressed(
+        file,
+        features=np.array(FEATURES),
+        collection=np.array([each.collection for each in asked]),
+        question=np.array([each.question for each in asked]),
+        emptied=np.array([each.emptied for each in asked]),
+        lengths=np.array([len(each.rows) for each in asked]),
+        rows=np.concatenate([each.rows for each in asked]),
+        relevant=np.concatenate([each.relevant for each in asked]),
+    )
+
+
+def load(file: Path) -> list[Asked]:
+    """The evidence that ``save`` kept; delete the file when the features change."""
+    held = np.load(file)
+    if list(held["features"]) != list(FEATURES):
+        raise SystemExit(f"{file} holds other features: delete it")
+    ends = np.cumsum(held["lengths"])
+    fields = zip(held["collection"], held["question"], held["emptied"], ends - held["lengths"], ends, strict=True)
+    rows, relevant = held["rows"], held["relevant"]
+    return [
+        Asked(str(name), str(question), rows[start:end], relevant[start:end], bool(emptied))
+        for name, question, emptied, start, end in fields
+    ]
 
 
 def gather_all(collections: Path, work: Path, most: int) -> Iterator[Asked]:
@@ -154,28 +186,57 @@ def ask(library: Library, collection: str, question: str, relevant: set[str]) ->
 
 
 def fit(asked: list[Asked]) -> dict[str, object]:
-    """A logistic regression in which every collection counts the same, and every question within it."""
-    rows = np.concatenate([each.rows for each in asked])
-    labels = np.concatenate([each.relevant for each in asked])
+    """A linear model of the log-odds in which no evidence can count against a paper.
+
+    The loss is that of each candidate (cross-entropy) plus that of the list, in which "none of these", at log-odds 0, is
+    one more candidate: the same number then orders papers and tells whether any of them answers. Every collection counts
+    with the square root of its questions.
+    """
     sizes = {name: sum(each.collection == name for each in asked) for name in {each.collection for each in asked}}
-    weights = np.concatenate(
-        [np.full(len(each.rows), 1 / sizes[each.collection] / len(each.rows) * 30) for each in asked]
-    )
+    weights = np.array([sizes[each.collection] ** -0.5 for each in asked])
+    weights /= weights.sum()
+    rows = np.concatenate([each.rows for each in asked]).astype(np.float64)
     mean, scale = rows.mean(axis=0), rows.std(axis=0) + 1e-6
-    model = LogisticRegression(C=1.0, max_iter=2000).fit((rows - mean) / scale, labels, sample_weight=weights * 1000)
+    rows = np.clip((rows - mean) / scale, -6, 6)
+    labels = np.concatenate([each.relevant for each in asked]).astype(np.float64)
+    starts = np.cumsum([0, *(len(each.rows) for each in asked)])[:-1]
+    lengths = np.array([len(each.rows) for each in asked])
+    of_question = np.repeat(np.arange(len(asked)), lengths)
+    positives = np.add.reduceat(labels, starts)
+    target = labels / np.maximum(positives, 1)[of_question]  # of the list: shared by the relevant, else "none of these"
+
+    def loss(parameters: npt.NDArray[np.float64]) -> tuple[float, npt.NDArray[np.float64]]:
+        logits = rows @ parameters[:-1] + parameters[-1]
+        odds = 1 / (1 + np.exp(-logits))
+        own = weights[of_question] / 3
+        single = -(labels * np.log(odds + 1e-12) + (1 - labels) * np.log(1 - odds + 1e-12))
+        top = np.maximum(np.maximum.reduceat(logits, starts), 0)
+        powers = np.exp(logits - top[of_question])
+        total = np.add.reduceat(powers, starts) + np.exp(-top)
+        listed = np.log(total) + top - np.add.reduceat(target * logits, starts)
+        slope = own * (odds - labels) + weights[of_question] * (powers / total[of_question] - target)
+        gradient = np.append(rows.T @ slope, slope.sum())
+        gradient[:-1] += 2e-4 * parameters[:-1]
+        value = float((own * single).sum() + (weights * listed).sum() + 1e-4 * (parameters[:-1] ** 2).sum())
+        return value, gradient
+
+    bounds = [(None, 0.0) if name in AGAINST else (None, None) if name in EITHER else (0.0, None) for name in FEATURES]
+    found = minimize(loss, np.append(np.zeros(len(FEATURES)), -3.0), jac=True, bounds=[*bounds, (None, None)])
     return {
         "features": list(FEATURES),
         "mean": [round(float(x), 6) for x in mean],
         "scale": [round(float(x), 6) for x in scale],
-        "weights": [round(float(x), 6) for x in model.coef_[0]],
-        "bias": round(float(model.intercept_[0]), 6),
+        "weights": [round(float(x), 6) for x in found.x[:-1]],
+        "bias": round(float(found.x[-1]), 6),
     }
 
 
 def report(model: dict[str, object], asked: list[Asked]) -> str:
     """Right first, separation of answerable from emptied questions, and expected calibration error (15 bins)."""
     mean, scale, weights = (np.array(model[key]) for key in ("mean", "scale", "weights"))
-    scored = [1 / (1 + np.exp(-(((each.rows - mean) / scale) @ weights + model["bias"]))) for each in asked]
+    scored = [
+        1 / (1 + np.exp(-(np.clip((each.rows - mean) / scale, -6, 6) @ weights + model["bias"]))) for each in asked
+    ]
     first = [bool(each.relevant[np.argmax(p)]) for each, p in zip(asked, scored, strict=True) if not each.emptied]
     answerable = np.array([p.max() for each, p in zip(asked, scored, strict=True) if not each.emptied])
     emptied = np.array([p.max() for each, p in zip(asked, scored, strict=True) if each.emptied])

@@ -136,7 +136,9 @@ def serve(arguments: argparse.Namespace, config: AppConfig) -> int:
     """Open the chat window."""
     from ui.app import serve as serve_window
 
-    serve_window(_assistant(config), arguments.host or config.host, arguments.port or config.port)
+    assistant = _assistant(config)
+    assistant.warm_up()  # so that the first visitor does not wait for the encoder
+    serve_window(assistant, arguments.host or config.host, arguments.port or config.port)
     return 0
 
 

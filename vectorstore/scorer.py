@@ -1,6 +1,6 @@
 """From evidence to one number: the probability that a paper answers the question.
 
-A logistic regression on standardised evidence, trained by benchmarks/train_scorer.py; its coefficients lie in scorer.json.
+A linear model of the log-odds on standardised evidence, trained by benchmarks/train_scorer.py; its coefficients lie in scorer.json.
 """
 
 from __future__ import annotations
@@ -34,5 +34,6 @@ class Scorer:
         return cls(mean, scale, weights, float(held["bias"]))
 
     def probability(self, rows: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
-        logits = ((rows - self.mean) / self.scale) @ self.weights + self.bias
-        return (1 / (1 + np.exp(-logits))).astype(np.float32)
+        logits = np.clip((rows - self.mean) / self.scale, -6, 6) @ self.weights + self.bias
+        odds: npt.NDArray[np.float32] = (1 / (1 + np.exp(-logits))).astype(np.float32)
+        return odds
