@@ -22,9 +22,8 @@ from ui.config import AppConfig, log_file
 from vectorstore.filters import Filters
 
 if TYPE_CHECKING:
-    from assistant.assistant import Assistant
-
     from assistant.answer import Answer
+    from assistant.assistant import Assistant
     from vectorstore.library import Library, SyncReport
     from vectorstore.paper import Hit
 
