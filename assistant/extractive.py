@@ -17,7 +17,7 @@ from vectorstore.paper import Hit, Paper, Passage
 from vectorstore.text import plain, readable
 
 LISTED = 12  # papers that a survey lists at once
-BESIDE_BEST = 0.15  # of the best paper's relevance: what a survey still lists
+BESIDE_BEST = 0.1  # of the best paper's relevance: what a survey still lists
 NEAR = 3  # papers suggested where none answers
 
 # what joins a sentence to the one before it, which is not quoted

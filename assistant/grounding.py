@@ -60,6 +60,8 @@ def ground(request: Request, conversation: Conversation, finder: Finder, limit: 
     best, held = found[0] if found else None, within[0]
     if best is None or best.paper.id in focus:
         return Ground(within if points else tuple(found), pointed=points)
+    if request.aspects and best.relevance < CLEARLY_OTHER:
+        return Ground(within, pointed=True)  # a bare question for a fact, with no other paper in sight
     if points and best.relevance < max(2 * held.relevance, CLEARLY_OTHER):
         return Ground(within, pointed=True)
     if request.elliptic:
@@ -84,7 +86,7 @@ def _referred(request: Request, conversation: Conversation, finder: Finder) -> t
         named = listed
     if not named and reference.description and by_number:
         hits = finder.search(reference.description, 1, within=list(by_number.values()))
-        named = [hit.paper.id for hit in hits if hit.relevance >= ANSWERS]
+        named = [hit.paper.id for hit in hits]  # of the few papers spoken of, the one that fits best is meant
     return list(dict.fromkeys(named)), unknown
 
 
@@ -105,7 +107,7 @@ def _compared(request: Request, conversation: Conversation, finder: Finder) -> G
         chosen += [hit.paper.id for hit in finder.search(request.query, 2) if hit.relevance >= ANSWERS]
     chosen = list(dict.fromkeys(chosen))[:6]
     scored = {hit.paper.id: hit for hit in _hits(request.query, chosen, finder)}
-    return Ground(tuple(scored[paper_id] for paper_id in chosen if paper_id in scored), pointed=bool(pointed))
+    return Ground(tuple(scored[paper_id] for paper_id in chosen if paper_id in scored), pointed=len(chosen) > 1)
 
 
 def _further(conversation: Conversation, finder: Finder, limit: int) -> Ground:

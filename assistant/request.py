@@ -178,10 +178,13 @@ def topic(text: str) -> tuple[str, ...]:
     return (*latin, *han)
 
 
+_COUNT = re.compile(r"\bhow (?:many|much)\b|\bby how\b|多少", re.I)
+
+
 def _kind(query: str, aspects: tuple[str, ...]) -> Kind:
     if _MORE.match(query):
         return "more"
-    if _COMPARE.search(query) or _choice(query):
+    if (_COMPARE.search(query) and not _COUNT.search(query)) or _choice(query):
         return "compare"
     if _SURVEY.search(query):
         return "survey"
@@ -204,7 +207,7 @@ def _choice(query: str) -> bool:
 
 
 _SPLIT = re.compile(
-    r"\s+(?:vs\.?|versus|or|compared (?:to|with)|instead of|rather than|differs? from|better than|worse than)\s+|\s+(?:and|with|to|from|against)\s+|(?<=[\w\u4e00-\u9fff])\s*(?:和|与|跟|同|还是|相比|以及|、)\s*|\s*,\s+(?=and |or )",
+    r"\s+(?:vs\.?|versus|or|compared (?:to|with)|instead of|rather than|differs? from|better than|worse than)\s+|\s+(?:and|with|to|from|against)\s+|(?<=[\w\u4e00-\u9fff])\s*(?:和|与|跟|同|还是|相比|以及|、)\s*|\s*,\s+",
     re.I,
 )
 _EDGES = "".join(dict.fromkeys(" ,.?!:。，？！："))
