@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from assistant.answer import Source
@@ -94,19 +94,24 @@ def _compared(request: Request, conversation: Conversation, finder: Finder) -> G
     """The two to six papers to set side by side: those pointed to, one for each side named, else the best found."""
     pointed, _ = _referred(request, conversation, finder)
     chosen = list(pointed)
+    matched: dict[str, float] = {}  # a paper's relevance is that to its own side of the comparison
     if len(chosen) < 2:
         for side in request.sides:
             hits = finder.search(side, 3)
             fresh = next((hit for hit in hits if hit.paper.id not in chosen and hit.relevance >= ANSWERS), None)
             if fresh is not None:
                 chosen.append(fresh.paper.id)
+                matched[fresh.paper.id] = fresh.relevance
     reference = request.reference
     if len(chosen) < 2 and reference is not None and reference.pronoun:
         chosen = list(dict.fromkeys([*_focus(conversation), *chosen]))
     if len(chosen) < 2:
         chosen += [hit.paper.id for hit in finder.search(request.query, 2) if hit.relevance >= ANSWERS]
     chosen = list(dict.fromkeys(chosen))[:6]
-    scored = {hit.paper.id: hit for hit in _hits(request.query, chosen, finder)}
+    scored = {
+        hit.paper.id: replace(hit, relevance=max(hit.relevance, matched.get(hit.paper.id, 0.0)))
+        for hit in _hits(request.query, chosen, finder)
+    }
     return Ground(tuple(scored[paper_id] for paper_id in chosen if paper_id in scored), pointed=len(chosen) > 1)
 
 

@@ -73,14 +73,16 @@ def _turn(answer: Answer) -> str:
 def answer_html(answer: Answer) -> str:
     """The answer's Markdown as HTML, its citation marks as links to the cards of the papers."""
     labels = {source.number: source.paper.label for source in answer.sources}
+    quoted = {source.number for source in answer.sources if source.quotes}
     text, held = _hold_math(answer.text)
 
     def link(mark: re.Match[str]) -> str:
         number = int(mark[1])
         if number not in labels:
             return mark[0]
+        place = f"quote-{number}" if number in quoted else f"source-{number}"
         name = html.escape(f"Show source {number}: {plain(labels[number])}", quote=True)
-        return f'<a class="cite" href="#source-{number}" title="{name}" aria-label="{name}">{number}</a>'
+        return f'<a class="cite" href="#{place}" title="{name}" aria-label="{name}">{number}</a>'
 
     rendered = _MARK.sub(link, _markdown().render(text))
     doubtful = [claim for claim in answer.claims if claim.verdict in ("numbers differ", "not found")]
@@ -103,7 +105,7 @@ def _card(source: Source) -> str:
         f'<article class="source" id="source-{source.number}" tabindex="-1" aria-label="Source {source.number}">'
         f'<header><span class="number">{source.number}</span><h2>{html.escape(plain(paper.label))}</h2></header>'
         f'<p class="about">{_about(source)}</p>'
-        f'<div class="abstract">{abstract_html(paper.abstract, source.quotes)}</div>'
+        f'<div class="abstract">{abstract_html(paper.abstract, source.quotes, f"quote-{source.number}")}</div>'
         "</article>"
     )
 
@@ -135,14 +137,18 @@ def _people(authors: Sequence[str]) -> str:
     return ", ".join(authors[:3]) + (f" and {len(authors) - 3} more" if len(authors) > 3 else "")
 
 
-def abstract_html(abstract: str, quotes: Sequence[Quote]) -> str:
-    """An abstract to read, its LaTeX and Markdown turned into text and mathematics, the quoted stretches in <mark>."""
+def abstract_html(abstract: str, quotes: Sequence[Quote], anchor: str = "") -> str:
+    """An abstract to read, its LaTeX and Markdown turned into text and mathematics, the quoted stretches in <mark>.
+
+    The first of them bears ``anchor`` as its id, so that a citation leads to the very sentence.
+    """
     pieces, at = [], 0
     for quote in sorted(quotes, key=lambda each: each.start):
         if quote.start < at:
             continue
         pieces.append(_reading_html(abstract[at : quote.start]))
-        pieces.append(f"<mark>{_reading_html(abstract[quote.start : quote.end])}</mark>")
+        place = f' id="{anchor}"' if anchor and not any(piece.startswith("<mark") for piece in pieces) else ""
+        pieces.append(f"<mark{place}>{_reading_html(abstract[quote.start : quote.end])}</mark>")
         at = quote.end
     pieces.append(_reading_html(abstract[at:]))
     return " ".join(piece for piece in pieces if piece)

@@ -71,7 +71,7 @@ def test_ask_see_the_citation_click_it_see_the_sentence_then_follow_up(page: Pag
     expect(mark).to_have_text("1")
     mark.click()
     expect(page.locator("#source-1 mark")).to_have_text("Cats sleep all day.")
-    expect(page.locator("#source-1")).to_be_in_viewport()
+    expect(page.locator("#source-1 mark")).to_be_in_viewport()
     ask(page, "stars")
     expect(page.locator("a.cite").nth(1)).to_have_text("2")
     ask(page, "and cats again")

@@ -18,12 +18,12 @@ def answered(fake: FakeAssistant, *questions: str) -> Conversation:
 
 def test_a_citation_leads_to_the_card_of_its_paper(fake: FakeAssistant) -> None:
     conversation = answered(fake, "cats")
-    assert 'href="#source-1"' in render.transcript(conversation)
-    assert 'id="source-1"' in render.sources(conversation)
+    assert 'href="#quote-1"' in render.transcript(conversation)
+    assert '<mark id="quote-1">' in render.sources(conversation)
 
 
 def test_the_quoted_sentence_is_marked_in_the_abstract(fake: FakeAssistant) -> None:
-    assert "<mark>Cats sleep all day.</mark>" in render.sources(answered(fake, "cats"))
+    assert "Cats sleep all day.</mark> They hunt" in render.sources(answered(fake, "cats"))
 
 
 def test_a_mark_that_no_source_has_stays_text() -> None:
