@@ -13,7 +13,7 @@ from __future__ import annotations
 import argparse
 import json
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -22,6 +22,7 @@ import numpy.typing as npt
 from scipy.optimize import minimize
 
 from vectorstore.evidence import FEATURES
+from vectorstore.keywords import terms
 from vectorstore.labels import names
 from vectorstore.library import Library
 from vectorstore.paper import Paper
@@ -127,6 +128,7 @@ def gather_all(collections: Path, work: Path, most: int) -> Iterator[Asked]:
         random.Random(0).shuffle(chosen)
         for query in chosen[:questions]:
             yield from ask(library, name, texts[query], relevant[query])
+            yield from ask(library, name, robbed(texts[query], library.get(sorted(relevant[query]))), relevant[query])
     yield from known_items(collections / "icml", work / "icml", most)
     yield from called_by_name(work / "icml")
 
@@ -150,6 +152,14 @@ def called_by_name(work: Path) -> Iterator[Asked]:
     for paper, own in draw.sample([each for each in named if each[1]], 250):
         question = draw.choice(NAMING).format(draw.choice(own))
         yield from ask(library, "names", draw.choice([question, question.casefold()]), {paper.id})
+
+
+def robbed(question: str, papers: Sequence[Paper]) -> str:
+    """The question without about half of the words it shares with its papers: how somebody asks who knows other words."""
+    draw = random.Random(question)
+    shared = {stem for paper in papers for stem in terms(f"{paper.title or ''} {paper.abstract}")}
+    kept = [word for word in question.split() if not set(terms(word)) & shared or draw.random() < 0.5]
+    return " ".join(kept) if len(kept) > 2 else question
 
 
 def judged(file: Path) -> dict[str, set[str]]:

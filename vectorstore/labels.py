@@ -16,6 +16,8 @@ from vectorstore.sentences import sentences
 from vectorstore.text import plain
 
 _LONGEST_LONG_FORM = 7
+_FAR_ENOUGH = 8000  # characters
+_LONG_SENTENCE = 1200
 _SURE_ENOUGH = 5.5  # of a name's weight, for it to stand as the paper's label
 
 _WORD = r"[A-Za-z0-9Α-ω][A-Za-z0-9Α-ω]*(?:[-+./@'’_^&][A-Za-z0-9Α-ω]+)*[+★*]{0,2}"
@@ -116,7 +118,10 @@ def names(abstract: str, title: str | None) -> tuple[str, ...]:
 
 
 def _sentences(abstract: str) -> list[str]:
-    return [plain(abstract[start:end]) for start, end in sentences(abstract)]
+    """The plain sentences of the beginning: what comes later than a long abstract's length names nothing new."""
+    beginning = abstract[:_FAR_ENOUGH]
+    read = (plain(beginning[start : min(end, start + _LONG_SENTENCE)]) for start, end in sentences(beginning))
+    return [sentence for sentence in read if sentence]
 
 
 def _repositories(text: str) -> list[str]:

@@ -31,9 +31,9 @@ _HOLDS_FOR = re.compile(
 _BY_DOING = re.compile(r"(?:such|this|these|it|the)\b[^,.:;]{0,60}?\bby\s+(?=\w+ing\b)")
 _AFTER_COLON = re.compile(r"[^,.:;]{0,90}:\s*")
 _LISTED = re.compile(r"\s*(?:,?\s*(?:and|or)?\s*\(\w{1,3}\)|;)\s*")
-_ASIDE = re.compile(r"\s*—[^—]{1,160}—\s*|\s*\([^()]{4,}\)\s*")
+_ASIDE = re.compile(r"\s*—[^—]{1,160}—\s*|\s*\((?:[^()]{4,}|[A-Z][A-Za-z-]+)\)(?=\W)")
 _LEANING = re.compile(
-    r"^(?:we|results?|positive|for|via|by|in|on|from|with|as|at|through|asking|using|under|when|if|and|or|it|they|there|here|\(\w+\))\b"
+    r"^(?:we|results?|not|empirical results|applications|performance|attempt|initial attempt|evidence|positive|for|via|by|in|on|from|with|as|at|through|asking|using|under|when|if|and|or|it|they|there|here|\(\w+\))\b"
     r"|\b(?:this|these|such|those|it|they|them)\b",
     re.I,
 )
@@ -41,7 +41,7 @@ _DETERMINERS = re.compile(
     r"^(?:(?:the|a|an|our|this|these|such|its|their|some|several|various|both|here|also|one|two|three|of)\s+)+", re.I
 )
 _PRAISE = re.compile(
-    r"^(?:(?:novel|new|simple|efficient|systematic|general|unified|unifying|principled|first|effective|practical|powerful|scalable|"
+    r"^(?:(?:novel|new|simple|efficient|systematic|challenging|alternative|non-trivial|strong|surprising|initial|general|unified|unifying|principled|first|effective|practical|powerful|scalable|"
     r"flexible|comprehensive|systematically|robust|previously|underappreciated|different|large-scale|theoretically-grounded|"
     r"problem|task|setting|question|issue|notion|role|use|effect|number|class|family|set|an?|the|of)(?:,|\s)+(?:and\s+)?)+",
     re.I,
@@ -68,6 +68,15 @@ _COMMON = re.compile(
     r"|based|via|which|when|where|how|models?|methods?|approach|framework|results|new|novel|different|existing|paper|work|show"
     r"|study|problem|two|three|more|most|also|both|between|than|while|data|learning|training|large"
 )
+_STATEMENT = re.compile(r"\b(?:is|are|can|has|have|does|do)\b")
+_RUN = re.compile(r"[A-Za-z][\w'’/-]*(?: [A-Za-z][\w'’/-]*)+")
+_VERBAL = re.compile(
+    r"\b(?:an?|the|of|for|in|on|to|with|from|and|or|by|as|at|is|are|be|we|our|this|that|these|its?|their|they|such|can|not|into"
+    r"|using|via|which|when|where|how|show\w*|propos\w*|often|has|have|been|was|were|may|while|than|however|existing|recent"
+    r"|each|any|all|no|but|only|both|between|more|most|many|under|over|if|also|new|novel|\w+ly|does|do|existing|first"
+    r"|demonstrate\w*|achiev\w+|provid\w+|introduc\w+|state-of-the-art|experiment\w*)\b",
+    re.I,
+)
 _LABOUR = re.compile(r"^(?:\w+\s+)?(?:approach|method|framework|algorithm|technique|procedure)s?\s+(?:for|to)\s+", re.I)
 _KIND_FIRST = re.compile(r"(?:approach|method|framework|algorithm|technique|procedure)s?\s+(?:for|to)\s", re.I)
 _FIRST_SUBJECT = re.compile(
@@ -89,12 +98,31 @@ def topic(read: list[str]) -> str:
     options = [(_worth(phrase, words) + strength, phrase) for phrase, strength in _objects(read)]
     if subject:
         options.append((_worth(subject, words) + 0.5, subject))
+    options += [(_worth(phrase, words) + 0.5, phrase) for phrase in _repeated(read)]
     if not options:
-        return _capitalised(_cut(" ".join(read[0].split()[:_LONGEST])))
+        opening = " ".join(read[0].split()[:_LONGEST])
+        return _capitalised(_cut(opening) or opening)
     phrase = max(options, key=lambda option: option[0])[1]
     if subject and _wants_subject(phrase) and not set(_content(phrase)) & set(_content(subject)):
         phrase = f"{subject}: {phrase}" if len(subject.split()) <= 5 else phrase
     return _capitalised(phrase)
+
+
+def _repeated(read: list[str]) -> list[str]:
+    """Runs of two to four words of content that the abstract says more than once, in the form it says first."""
+    counts: Counter[tuple[str, ...]] = Counter()
+    forms: dict[tuple[str, ...], str] = {}
+    for sentence in read:
+        for run in _RUN.findall(sentence):
+            words = run.split()
+            for start in range(len(words)):
+                for stop in range(start + 2, min(start + 4, len(words)) + 1):
+                    piece = words[start:stop]
+                    if all(_content(word) for word in (piece[0], piece[-1])) and not _VERBAL.search(" ".join(piece)):
+                        key = tuple(_stem(word.lower()) for word in piece)
+                        counts[key] += 1
+                        forms.setdefault(key, " ".join(piece))
+    return [forms[key] for key, count in counts.items() if count > 1]
 
 
 def _wants_subject(phrase: str) -> bool:
@@ -152,9 +180,10 @@ def _noun_phrase(text: str) -> str:
 
 
 def _clause(text: str) -> str:
-    """A clause from its start to the first pause, if it is short enough to be read as a headline; else its start."""
+    """A clause up to its first pause, whole if it is short enough for a headline; else its start."""
     stop = re.search(r"[,;:.!?—]|\s(?:and|which|when|while|where|because)\s", text)
-    return _cut(_DETERMINERS.sub("", text[: stop.start()] if stop else text))
+    clause = _DETERMINERS.sub("", text[: stop.start()] if stop else text).strip()
+    return clause if len(clause.split()) <= _LONGEST + 1 and not _DANGLING.search(clause) else _cut(clause)
 
 
 def _cut(text: str) -> str:
@@ -187,8 +216,10 @@ def _worth(phrase: str, words: Counter[str]) -> float:
         return -5.0
     salience = sum(min(words[word], 5) for word in content) / len(content)
     length = len(phrase.split())
-    fitting = 0.0 if 3 <= length <= 8 else -1.0
-    return salience + min(len(content), 5) * 0.5 + fitting
+    fitting = 0.0 if 3 <= length <= _LONGEST + 1 else -1.0
+    fitting -= 1.5 if length == 1 or (length <= 4 and _STATEMENT.search(phrase)) else 0.0
+    telling = -0.5 if _GENERIC_HEAD.search(phrase) else 0.0
+    return salience + min(len(content), 5) * 0.5 + fitting + telling
 
 
 def _capitalised(phrase: str) -> str:
