@@ -18,6 +18,7 @@ from vectorstore.text import plain, readable
 
 LISTED = 12  # papers that a survey lists at once
 BESIDE_BEST = 0.1  # of the best paper's relevance: what a survey still lists
+OWN_WORK = 0.1  # of a cosine: how much a sentence on the paper's own work is preferred to background
 NEAR = 3  # papers suggested where none answers
 
 # what joins a sentence to the one before it, which is not quoted
@@ -37,6 +38,7 @@ _APPROACH = re.compile(
     r"\b(?:we|this (?:paper|work)|our) (?:\w+ ){0,2}(?:propose|introduce|present|develop|design|contribute|study|reframe|derive|describe|explore|identify|formali[sz]e|show|investigate|train|quantify)\w*\b",
     re.I,
 )
+_OWN = re.compile(r"\b(?:we|our)\b", re.I)
 _RESULT = re.compile(
     r"\b(?:experiment\w*|result\w*|outperform\w*|achiev\w*|improv\w*|demonstrat\w*|empirical\w*|evaluat\w*|we (?:find|show|prove)|significant\w*|validat\w*|findings?|reveal\w*)\b",
     re.I,
@@ -102,7 +104,12 @@ def _about(request: Request, hit: Hit, say: Phrases) -> Iterator[Piece]:
         yield Abstention()
         return
     if not request.aspects and request.kind == "explain":
-        whole = (_first(hit, _PROBLEM), _introducing(hit), _first(hit, _RESULT, late=True))
+        introducing = _introducing(hit)
+        results = [
+            p for p in hit.passages[len(hit.passages) // 2 :] if _RESULT.search(_text(paper, p)) and p != introducing
+        ]
+        results.sort(key=lambda passage: not re.search(r"\d", _text(paper, passage)))  # measured ones first
+        whole = (_first(hit, _PROBLEM), introducing, *results[:1])
         chosen += [passage for passage in whole if passage is not None]
     if len(chosen) < 2:
         chosen += _best(hit, request.query, 2 if not chosen else 1)
@@ -191,14 +198,16 @@ def _covering(
 ) -> list[Passage]:
     """Sentences picked one by one, each the nearest in meaning that says most of what the others leave unsaid.
 
-    After the first, one is added only if it holds at least two more words of the question, or ``always``.
+    After the first, one is added only if it holds at least two more words of the question, or ``always``; then, too, what
+    a paper does is preferred to the background it gives.
     """
     left, picked = set(terms(question)), list[Passage]()
     asked = max(1, len(left))
     while len(picked) < min(count, len(passages)):
         rest = [passage for passage in passages if passage not in picked]
         held = {passage: left & set(terms(_text(hit.paper, passage))) for passage in rest}
-        best = max(rest, key=lambda passage: (passage.score + 0.5 * len(held[passage]) / asked, -passage.start))
+        own = {passage: OWN_WORK if always and _OWN.search(_text(hit.paper, passage)) else 0.0 for passage in rest}
+        best = max(rest, key=lambda each: (each.score + 0.5 * len(held[each]) / asked + own[each], -each.start))
         if picked and len(held[best]) < 2 and not always:
             break
         left -= held[best]

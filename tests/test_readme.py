@@ -3,8 +3,11 @@
 import re
 from pathlib import Path
 
+from assistant.assistant import Assistant
+from assistant.conversation import Conversation
 from ui.cli import _parser
 from ui.config import VARIABLES
+from vectorstore.library import Library
 
 README = (Path(__file__).parent.parent / "README.md").read_text(encoding="utf-8")
 
@@ -24,3 +27,10 @@ def test_every_command_is_shown() -> None:
     assert commands.choices
     for command in commands.choices:
         assert f"paperchat {command}" in README
+
+
+def test_the_answer_shown_is_the_answer_given(seed_library: Library) -> None:
+    shown = re.search(r'\$ paperchat ask "(.+?)"\n    (.+?)\n\n', README, re.S)
+    assert shown
+    answer = Assistant(seed_library).ask(shown[1], Conversation())
+    assert " ".join(answer.text.replace("**", "").split()) == " ".join(shown[2].split())
