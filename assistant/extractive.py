@@ -19,6 +19,7 @@ from vectorstore.text import plain, readable
 LISTED = 12  # papers that a survey lists at once
 BESIDE_BEST = 0.1  # of the best paper's relevance: what a survey still lists
 OWN_WORK = 0.1  # of a cosine: how much a sentence on the paper's own work is preferred to background
+NEARBY = 0.015  # relevance below which a paper is not even suggested
 NEAR = 3  # papers suggested where none answers
 
 # what joins a sentence to the one before it, which is not quoted
@@ -63,7 +64,7 @@ class ExtractiveAnswerer:
             yield say.no_more
             yield Abstention()
         elif not good:
-            near = ground.hits[:NEAR]
+            near = tuple(hit for hit in ground.hits[:NEAR] if hit.relevance >= NEARBY)
             yield say.not_covered_near if near else say.not_covered
             yield Abstention(near)
         elif request.kind == "compare" and len(good) > 1:

@@ -28,14 +28,14 @@ from vectorstore.library import Library
 from vectorstore.paper import Paper
 from vectorstore.readers import read
 
-# collection, its judgements of the training part, how many of its questions to take
+# collection and its judgements of the training part
 JUDGED = (
-    ("scifact", "qrels_train.tsv", 400),
-    ("cacm", "qrels.tsv", 52),
-    ("cranfield", "qrels.tsv", 225),
-    ("cisi", "qrels.tsv", 76),
-    ("litsearch", "qrels.tsv", 250),
-    ("pubmedqa", "qrels.tsv", 300),
+    ("scifact", "qrels_train.tsv"),
+    ("cacm", "qrels.tsv"),
+    ("cranfield", "qrels.tsv"),
+    ("cisi", "qrels.tsv"),
+    ("litsearch", "qrels.tsv"),
+    ("pubmedqa", "qrels.tsv"),
 )
 AGAINST = {"unknown"}
 EITHER = {"length", "best_bm25"}  # of the question alone: how likely an answer is at all
@@ -49,6 +49,7 @@ NAMING = (
     "where is the code of {}",
     "explain the main idea of {} to me",
 )
+QUESTIONS = 120  # of each judged collection, each asked as it is and robbed of words
 NEGATIVES = 30  # candidates without a judgement that are taken for irrelevant, a question
 
 
@@ -117,7 +118,7 @@ def load(file: Path) -> list[Asked]:
 
 def gather_all(collections: Path, work: Path, most: int) -> Iterator[Asked]:
     """Evidence for every training question, from the cache in ``work`` where it is there."""
-    for name, judgements, questions in JUDGED:
+    for name, judgements in JUDGED:
         relevant = judged(collections / name / judgements)
         library = indexed(collections / name, work / name, {p for own in relevant.values() for p in own}, most)
         texts = {
@@ -126,7 +127,7 @@ def gather_all(collections: Path, work: Path, most: int) -> Iterator[Asked]:
         }
         chosen = sorted(set(relevant) & set(texts))
         random.Random(0).shuffle(chosen)
-        for query in chosen[:questions]:
+        for query in chosen[:QUESTIONS]:
             yield from ask(library, name, texts[query], relevant[query])
             yield from ask(library, name, robbed(texts[query], library.get(sorted(relevant[query]))), relevant[query])
     yield from known_items(collections / "icml", work / "icml", most)

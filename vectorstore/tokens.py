@@ -2,8 +2,7 @@
 
 Late interaction (ColBERT, Khattab and Zaharia 2020) needs a vector for each word piece of a paper. They are derived
 from the papers in Chroma, one SQLite row a paper, 8 bits a number. With the bundled encoder they are kept in the 192
-dimensions of its 384 that hold most of their length (benchmarks/train_basis.py): half the bytes and half the time, at the
-same quality within the noise of the measurement (docs/BENCHMARKS.md).
+dimensions of its 384 that hold most of their length (benchmarks/train_basis.py): half the bytes and half the arithmetic.
 """
 
 from __future__ import annotations
