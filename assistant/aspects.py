@@ -43,18 +43,18 @@ _AMOUNT = rf"(?:\d[\d.,]*|\b(?:{NUMBER_WORDS}))"
 ASPECTS: tuple[Aspect, ...] = (
     _aspect(
         "code",
-        r"\bgit(?:hub|lab)\b|\brepo(?:sitory|s)?\b|\bsource code\b|\bopen[- ]?sourced?\b|\blinks? to\b|\burls?\b"
+        r"\b(?:data|models?|weights) (?:(?:set|is|are|was|were|made|publicly) ){0,2}(?:public|available|released|open)\b|\bgit(?:hub|lab)\b|\brepo(?:sitory|s)?\b|\bsource code\b|\bopen[- ]?sourced?\b|\blinks? to\b|\burls?\b"
         r"|\bcodes?\s+(?:links?|available|released|public|repositor|anywhere|online|base)"
         r"|\b(?:the|their|its|any|there|have|has|with|find|shares?|released?|publish(?:ed)?|where is|and) (?:public |official )?codes?\b"
         r"(?! (?:detect|generat|security|review|analys|agent|model))"
-        r"|\bcodes?\s*\??\s*$|\bcode (?:of|for) (?!detect|generat)|代码(?!生成|检测|安全|漏洞|模型)|开源|仓库|链接|网址",
+        r"|(?:\b(?:any|its|their|the|where(?: is|'s)?|'s)\s+|^\W*(?:[\w-]+\s+)?)codes?\W*$|\bcode (?:of|for) (?!detect|generat)|代码(?!生成|检测|安全|漏洞|模型)|开源|仓库|链接|网址",
         r"https?://|\bgithub\.com|\bhuggingface\.co|\bcodes?\b[^.]{0,40}\b(?:available|released|public)",
         closed=True,
     ),
     _aspect(
         "authors",
         r"\bwho (?:wrote|made|are the (?:authors|people)|is the (?:first )?author|did (?:this|that|it)|published|developed|came up)"
-        r"|\bauthors?\b(?!'s (?:claim|argue))|\bwritten by\b|\baffiliat\w+|\bwhich (?:university|lab|group|institut\w+|company|team)\b"
+        r"|\bauthors?\b|\bwritten by who|\baffiliat\w+|\bwhich (?:university|lab|group|institut\w+|company|team)\b"
         r"|\b(?:university|institution) (?:is|are|of the)\b|作者|谁写|谁提出|谁做|哪(?:个|所|家)(?:大学|学校|团队|机构|公司|实验室|单位)",
         _NEVER,
         closed=True,
@@ -118,7 +118,7 @@ ASPECTS: tuple[Aspect, ...] = (
     ),
     _aspect(
         "data",
-        r"\b(?:what|which) (?:\w+ ){0,3}(?:data(?:sets?)?|benchmarks?|corpora|corpus|domains?|modalit\w+|tasks?)\b|\b(?:tested|evaluated?|tried|validated|run|trained|experiments?) on (?:what|which)"
+        r"\b(?:what|which) (?:(?!is|are|was|were)\w+ ){0,3}(?:data(?:sets?)?|benchmarks?|corpora|corpus|domains?|modalit\w+|tasks?)\b|\b(?:tested|evaluated?|tried|validated|run|trained|experiments?) on (?:what|which)(?: \w+)?"
         r"|\bon (?:what|which) (?:\w+ )?(?:data|benchmark|task|domain|modalit)|\bdata ?sets? (?:do|did|does|are|were|used|is)|\bwhere (?:is|was) it (?:tested|evaluated)|\bevaluation data\b"
         r"|\b(?:its|their) data(?:sets?)?\b|\bdata ?sets?\s*\?|哪些(?:数据|基准|任务|领域|模态)|什么(?:数据|基准)|(?:数据集|基准)(?:是|有|上|用)|(?:在|用)(?:了)?(?:什么|哪些?|哪种)[^,,。?]{0,8}(?:上|数据|模态|任务)",
         r"\bdata(?:sets?|bases?)?\b|\bbenchmarks?\b|\bcorp(?:us|ora)\b|Bench\b|\btasks\b|\b(?:images?|text|speech|audio|video) (?:and|classification)|\bImageNet|\bCIFAR|\bdomains\b",

@@ -8,10 +8,18 @@ from typing import Protocol
 
 from assistant.answer import Source
 from assistant.conversation import Conversation
-from assistant.request import Request
+from assistant.request import Request, topic, understand
+from vectorstore.evidence import fold_name
+from vectorstore.keywords import terms
+from vectorstore.labels import names
 from vectorstore.paper import Hit, Paper
+from vectorstore.text import plain
 
-ANSWERS = 0.03  # relevance from which on a paper is taken to answer the question
+ANSWERS = 0.03  # relevance from which on a paper is taken to answer a question in many words
+FEW_WORDS = 5  # so few are met by chance, and a paper that answers them is found with more confidence
+ANSWERS_FEW, ANSWERS_PART = 0.1, 0.35  # where the abstract holds all of the few words, and where it does not
+SHORT = 3  # words of a topic that can be searched for by itself
+SURVEYED = 40  # papers looked at for a survey
 CLEARLY_OTHER = 0.25  # how much more relevant another paper must be before a pronoun is taken to mean it
 
 
@@ -31,16 +39,42 @@ class Finder(Protocol):
 class Ground:
     """What an answer can stand on: hits, most relevant first, and whether the message pointed back to them.
 
-    ``unknown_number`` is a number the message names that no paper of the conversation has.
+    ``unknown_number`` is a number the message names that no paper of the conversation has. ``parts`` are the questions
+    inside the question, each with the best paper as it matches that part. For "show me more", ``asked`` is the request
+    that goes on, and ``told`` the ids of the papers listed already.
     """
 
     hits: tuple[Hit, ...]
     pointed: bool = False
     unknown_number: int | None = None
+    parts: tuple[tuple[str, Hit], ...] = ()
+    asked: Request | None = None
+    told: frozenset[str] = frozenset()
 
 
 def ground(request: Request, conversation: Conversation, finder: Finder, limit: int = 12) -> Ground:
     """The papers meant by a request, found in the conversation or in the library."""
+    basis = _ground(request, conversation, finder, limit)
+    if len(request.parts) < 2 or not basis.hits:
+        return basis
+    best = basis.hits[0].paper.id
+    parts = [(part, finder.search(part, 1, within=[best])) for part in request.parts]
+    return replace(basis, parts=tuple((part, hits[0]) for part, hits in parts if hits))
+
+
+def enough(request: Request, hit: Hit) -> bool:
+    """Whether a paper is relevant enough to answer from."""
+    words = topic(request.query)
+    asked = f" {fold_name(request.query)} "
+    if any(f" {fold_name(name)} " in asked for name in names(hit.paper.abstract, hit.paper.title)):
+        return hit.relevance >= ANSWERS
+    if not 1 < len(words) <= FEW_WORDS or not all(word.isascii() for word in words):
+        return hit.relevance >= ANSWERS
+    held = set(words) <= set(terms(plain(f"{hit.paper.title or ''} {hit.paper.abstract}")))
+    return hit.relevance >= (ANSWERS_FEW if held else ANSWERS_PART)
+
+
+def _ground(request: Request, conversation: Conversation, finder: Finder, limit: int) -> Ground:
     if request.kind == "compare":
         return _compared(request, conversation, finder)
     if request.kind == "more":
@@ -50,9 +84,11 @@ def ground(request: Request, conversation: Conversation, finder: Finder, limit: 
         return Ground((), unknown_number=unknown)
     if referred:
         return Ground(_hits(request.query, referred, finder), pointed=True)
+    if request.kind == "survey":
+        return Ground(_surveyed(request, finder))
     found = finder.search(request.query, limit)
     focus = _focus(conversation)
-    if not focus or request.new_topic or request.kind == "survey":
+    if not focus or request.new_topic:
         return Ground(tuple(found))
     within = _hits(request.query, focus, finder)
     reference = request.reference
@@ -96,8 +132,11 @@ def _compared(request: Request, conversation: Conversation, finder: Finder) -> G
     chosen = list(pointed)
     matched: dict[str, float] = {}  # a paper's relevance is that to its own side of the comparison
     if len(chosen) < 2:
-        for side in request.sides:
-            hits = finder.search(side, 3)
+        found = [finder.search(side, 3) for side in request.sides]
+        best = {hits[0].paper.id for hits in found if hits}
+        if len(found) > 1 and len(best) == 1 and not chosen and all(_alone(hits) for hits in found):
+            return Ground(_hits(request.query, list(best), finder), pointed=True)  # both sides are in one paper
+        for hits in found:
             fresh = next((hit for hit in hits if hit.paper.id not in chosen and hit.relevance >= ANSWERS), None)
             if fresh is not None:
                 chosen.append(fresh.paper.id)
@@ -115,14 +154,32 @@ def _compared(request: Request, conversation: Conversation, finder: Finder) -> G
     return Ground(tuple(scored[paper_id] for paper_id in chosen if paper_id in scored), pointed=len(chosen) > 1)
 
 
+def _alone(hits: Sequence[Hit]) -> bool:
+    """Whether the best paper has no rival."""
+    return hits[0].relevance >= CLEARLY_OTHER and all(hit.relevance < hits[0].relevance / 2 for hit in hits[1:])
+
+
+def _surveyed(request: Request, finder: Finder) -> tuple[Hit, ...]:
+    """The papers for each topic of a survey, each with its best relevance."""
+    merged: dict[str, Hit] = {}
+    short = all(len(each.split()) <= SHORT for each in request.topics)
+    for query in request.topics if request.topics and short else (request.subject or request.query,):
+        for hit in finder.search(query, SURVEYED):
+            known = merged.get(hit.paper.id)
+            if known is None or hit.relevance > known.relevance:
+                merged[hit.paper.id] = hit
+    return tuple(sorted(merged.values(), key=lambda hit: -hit.relevance))
+
+
 def _further(conversation: Conversation, finder: Finder, limit: int) -> Ground:
-    """Papers that match the last question and were not cited yet."""
+    """Papers that match the last question that cited any, and were not cited yet."""
     if not conversation.turns:
         return Ground(())
-    asked = next((turn for turn in reversed(conversation.turns) if turn.sources), conversation.turns[-1])
-    known = conversation.numbers
-    found = finder.search(asked.question, limit + len(known))
-    return Ground(tuple(hit for hit in found if hit.paper.id not in known)[:limit])
+    turn = next((turn for turn in reversed(conversation.turns) if turn.sources), conversation.turns[-1])
+    asked = understand(turn.question)
+    if asked.kind != "survey":
+        asked = replace(asked, kind="survey", subject=asked.query, topics=(asked.query,), aspects=())
+    return Ground(_surveyed(asked, finder), asked=asked, told=frozenset(conversation.numbers))
 
 
 def _hits(query: str, ids: Sequence[str], finder: Finder) -> tuple[Hit, ...]:

@@ -15,6 +15,7 @@ class Phrases:
     not_covered: str
     not_covered_near: str
     unknown_number: str
+    unknown_paper: str
     does_not_say: str
     does_not_state: str
     closest: str
@@ -22,11 +23,12 @@ class Phrases:
     found_one: str
     found: str
     found_more: str
+    ask_more: str
     no_more: str
     aspect: str
     not_stated: str
     shared: str
-    apart: str
+    all_share: str
     no_cross: str
     two_needed: str
     thanks: str
@@ -45,18 +47,20 @@ ENGLISH = Phrases(
     not_covered="None of the abstracts here answers that.",
     not_covered_near="None of the abstracts here answers that. The nearest ones are listed as suggestions.",
     unknown_number="There is no paper {number} in this conversation.",
+    unknown_paper="There is no paper here under the number you give, so it cannot be cited.",
     does_not_say="The abstract of **{label}** {mark} does not say.",
     does_not_state="The abstract of **{label}** {mark} does not state {matter}.",
     closest="The closest it comes: ",
-    instead="The abstract of **{label}** {mark} says otherwise: ",
+    instead="The abstract of **{label}** {mark} puts it differently: ",
     found_one="One paper here matches:",
     found="{count} papers here match:",
     found_more="{count} more:",
+    ask_more="Say “show me more” for the other {count}.",
     no_more="There are no further papers here that match.",
     aspect="Aspect",
     not_stated="not stated in the abstract",
     shared="Both speak of {terms}.",
-    apart="only {label} {mark} of {terms}",
+    all_share="All speak of {terms}.",
     no_cross="Neither abstract mentions the other method, so the comparison rests on what each says of itself.",
     two_needed="I need two papers to compare. Name them, or give their numbers.",
     thanks="You're welcome. Ask me anything about the papers.",
@@ -86,7 +90,7 @@ ENGLISH = Phrases(
         "baselines": "the names of the baselines",
         "limits": "limitations of its own",
         "number": "such a number",
-        "money": "prices or funding",
+        "money": "prices, funding or a licence",
         "people": "anything on participants or annotators",
         "expansion": "what the name stands for",
     },
@@ -96,18 +100,20 @@ CHINESE = Phrases(
     not_covered="这里的摘要都没有回答这个问题。",
     not_covered_near="这里的摘要都没有回答这个问题。最接近的论文列在建议中。",
     unknown_number="本次对话中没有编号为 {number} 的论文。",
+    unknown_paper="这里没有你所给编号的论文,因此无法引用。",
     does_not_say="**{label}** {mark} 的摘要没有提到这一点。",
     does_not_state="**{label}** {mark} 的摘要没有说明{matter}。",
     closest="最接近的一句:",
-    instead="**{label}** {mark} 的摘要并不是这样说的:",
+    instead="**{label}** {mark} 的摘要说的是另一回事:",
     found_one="这里有 1 篇相关论文:",
     found="这里有 {count} 篇相关论文:",
     found_more="另有 {count} 篇:",
+    ask_more="还有 {count} 篇,可以说“更多”。",
     no_more="这里没有更多相关的论文了。",
     aspect="方面",
     not_stated="摘要未说明",
     shared="两者都涉及 {terms}。",
-    apart="只有 {label} {mark} 涉及 {terms}",
+    all_share="几篇都涉及 {terms}。",
     no_cross="两篇摘要都没有提到对方的方法,所以只能各按其自述来比较。",
     two_needed="比较需要两篇论文,请给出名称或编号。",
     thanks="不客气。欢迎继续就这些论文提问。",
@@ -116,7 +122,7 @@ CHINESE = Phrases(
     orders="我只能根据这里的论文摘要、引用原句来回答问题。请就某篇论文、某个方法或主题提问。",
     written_by="**{label}** {mark} 的作者:{authors}。",
     published="**{label}** {mark}:{place}。",
-    colon=":",
+    colon=": ",
     comma="、",
     rows={"problem": "问题", "approach": "方法", "results": "结果", "data": "数据", "code": "代码"},
     matters={
@@ -131,7 +137,7 @@ CHINESE = Phrases(
         "baselines": "基线的名称",
         "limits": "自身的局限",
         "number": "这个数字",
-        "money": "费用或资助",
+        "money": "费用、资助或许可证",
         "people": "参与者或标注者的情况",
         "expansion": "名称的全称",
     },

@@ -8,6 +8,7 @@ from typing import Literal
 
 from assistant.aspects import ASPECTS, asked_for
 from assistant.cleaning import clean, without_orders
+from assistant.parts import parts, subject, topics
 from assistant.phrases import Language
 from vectorstore.keywords import terms
 
@@ -32,13 +33,21 @@ class Reference:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A message understood. ``query`` is what to search for; it is never shown."""
+    """A message understood. ``query`` is what to search for; it is never shown.
+
+    ``parts`` are the questions inside it; ``subject`` is what a survey is about, ``topics`` its alternatives; ``sides`` what a comparison sets side by
+    side. ``unknown_paper`` is true where it names a paper by a number of a form that is not ours.
+    """
 
     kind: Kind
     language: Language
     query: str
     aspects: tuple[str, ...] = ()
     sides: tuple[str, ...] = ()
+    parts: tuple[str, ...] = ()
+    subject: str = ""
+    topics: tuple[str, ...] = ()
+    unknown_paper: bool = False
     reference: Reference | None = None
     new_topic: bool = False
     elliptic: bool = False
@@ -75,7 +84,7 @@ _NEW_TOPIC = re.compile(
 )
 _COMPARE = re.compile(
     r"\bvs\b\.?|\bversus\b|\bcompar(?:e|es|ed|ing|ison)\b(?! to (?:what|which)| with (?:what|which)| against (?:what|which))|\bdiffer(?:s|ence|ences|ent(?:ly)? from)?\b(?! privacy)"
-    r"|\bsame (?:idea|thing|approach|method|problem)\b|\bsimilarit(?:y|ies)\b|\b(?:which|who) (?:of|one of) (?:them|these|those|the two|both)\b|\bin (?:a|one) (?:\w+ )?table\b|\bside by side\b|\btable\b"
+    r"|\bsame (?:idea|thing|approach|method|problem)\b|\bsimilarit(?:y|ies)\b|\b(?:which|who) (?:of|one of) (?:them|these|those|the two|both) (?:is|are|would be|works?|performs?) (?:better|faster|best|cheaper|safer)\b|\bin (?:a|one) (?:\w+ )?table\b|\bside by side\b|\btable\b"
     r"|\bon each side\b|\bin common\b|\bcontrast\b.{0,30}\b(?:with|and)\b|\bwhich (?:one )?(?:is|are|would be) (?:better|faster|cheaper|safer|best)\b|\b(?:better|worse|faster|cheaper) than\b"
     r"|对比|比较|相比|区别|异同|有(?:什么|何|哪些)不同|不同点|不同之处|哪(?:个|一个|种|篇)(?:更|比较|最)|表格|列(?:成|个)表|和.{1,30}(?:一样|相同)吗",
     re.I,
@@ -83,12 +92,12 @@ _COMPARE = re.compile(
 _SURVEY = re.compile(
     r"\b(?:which|what|any|all|other|more|list|find|show(?: me)?|give me|are there|do you have)\b(?: \w+){0,3} (?:papers|works|articles|studies|publications|abstracts|approaches|methods(?= (?:are there|exist|do)))\b"
     r"|^\W*papers?\b|\bpapers (?:here|on|about|which|that|related|dealing|with|using|for|where|like)\b|\bthe papers (?:here|that|which|on)\b"
-    r"|\bwho (?:works|worked|else works) on\b|\beverything (?:on|about)\b|\bwhat is there (?:on|about)\b|\bwhat(?:'s| is| work is) (?:there|out there|available)\b(?: on)?|\bhow many papers\b|\boverview of\b|\bliterature on\b|\brelated work\b|\bsurvey of\b"
+    r"|\b(?:any|some|there) (?:work|research|literature) (?:on|about|in)\b|\bwho (?:works|worked|else works) on\b|\beverything (?:on|about)\b|\bwhat is there (?:on|about)\b|\bwhat(?:'s| is| work is) (?:there|out there|available)\b(?: on)?|\bhow many papers\b|\boverview of\b|\bliterature on\b|\brelated work\b|\bsurvey of\b"
     r"|(?:哪些|什么|几篇|所有|多少篇|全部)[^,。?]{0,12}(?:论文|工作|文章|研究)|相关的?(?:论文|工作|文章|研究)|有(?:没有|哪些)[^。?]{0,25}(?:论文|工作|文章|研究|方法)|(?:论文|文章|工作)(?:有|都有)?哪些|有关[^。?]{1,30}的(?:论文|文章|工作)|列出",
     re.I,
 )
 _EXPLAIN = re.compile(
-    r"^\W*(?:(?:please|pls|can you|could you|would you)\W*)?(?:explain|describe|summari[sz]e|introduce|tell (?:me|us) (?:about|more about)|give (?:me )?(?:a|an) (?:summary|overview|introduction)|what(?:'s| is| are| does)\b.{1,60}\b(?:about|do)\b\W*$|what(?:'s| is| are)\b(?! the\b)|who is|how does .{1,60} work\b|main idea)"
+    r"^\W*(?:(?:please|pls|can you|could you|would you)\W*)?(?:explain|describe|summari[sz]e|introduce|tell (?:me|us) (?:about|more about)|give (?:me )?(?:a|an) (?:summary|overview|introduction)|what(?:'s| is| are| does)\b.{1,60}\b(?:about|do)\b\W*$|what(?:'s| is| are)\b(?! the\b(?-i: [a-z]))|who is|how does .{1,60} work\b|main idea)"
     r"|是(?:什么|干什么|做什么|啥)|(?:介绍|解释|讲|说)(?:一?下|解)|什么是|是(?:怎么|如何)(?:做|工作|实现)|主要(?:内容|思想|贡献)|讲了什么|干(?:什么|嘛)的",
     re.I,
 )
@@ -128,13 +137,13 @@ _GENERIC = frozenset(
         "a about abstract all also and answer any anything are article ask at author authors be better both but by can can't compare compared could count cover did different do does done either else "
         "even exactly example explain find fine first for from further give good got had has have he help here him his how i idea if in instead is it its just kind know last let list little look lot made make many "
         "may me mean meant mention method methods might more most much must my name need new no not now of off ok okay on one ones only or other our out over own paper papers part people per please point pretty put question "
-        "quick rather really said same say says second see she should show shown small so some something sort state still such sure take tell test tested than thanks that the their them then there these they thing things think this those "
+        "quick rather really dataset data benchmark baseline model code accuracy performance experiment evaluate evaluation score improvement gain number percent abstract author paper said same say says second see she should show shown small so some something sort state still such sure take tell test tested than thanks that the their them then there these they thing things think this those "
         "through to too tried try two under up us use used using very want was way we well were what when where whether which while who whom whose why will wish with without work worst worked works would write wrote yes yet you your "
-        "approach results result main run apply applied available come comes go happen happens achieve achieved exist enough able report reported say best work kind detail details summary summarize table format short briefly btw wait hmm oh hey actually"
+        "approach results result main run apply applied available come comes go happen happens achieve achieved exist enough able report reported say best work kind detail details summary summarize public table format short briefly btw wait hmm oh hey actually"
     )
 )  # fmt: skip
 _HAN_FILLERS = re.compile(
-    r"它们?|这个?|那个?|[这那]篇|该|论文|文章|方法|作者|请问|请|一下|什么|哪些|哪个|哪里|多少|怎么样?|如何|为什么|为何|是否|有没有|可以|能不能|能否|还有|另外|以及|而且|就是|主要|具体|结果|效果|最高|最多|最大|平均|大概|"
+    r"准确率|精度|性能|得分|分数|提升|提高|加速|数据集?|基线|代码|模型|实验|它们?|这个?|那个?|[这那]篇|该|论文|文章|方法|作者|请问|请|一下|什么|哪些|哪个|哪里|多少|怎么样?|如何|为什么|为何|是否|有没有|可以|能不能|能否|还有|另外|以及|而且|就是|主要|具体|结果|效果|最高|最多|最大|平均|大概|"
     r"第[一二三四五六]|[的了吗呢吧啊呀嘛么是在有和与或也都就还要会能把被给对到上下中里做用比跟为几多少其并但而且及不没谁吗个篇种些]"
 )  # fmt: skip
 
@@ -156,12 +165,17 @@ def understand(message: str) -> Request:
     query = text[announced.end() :] if announced and text[announced.end() :].strip() else text
     aspects = asked_for(query)
     kind = _kind(query, aspects)
+    about = subject(query) if kind == "survey" else ""
     return Request(
         kind=kind,
         language=language,
         query=query,
         aspects=aspects if kind != "compare" else (),
         sides=_sides(query) if kind == "compare" else (),
+        parts=parts(query) if kind == "fact" else (query,),
+        subject=about,
+        topics=tuple(each for each in topics(about) if topic(each)),
+        unknown_paper=bool(_FOREIGN_NUMBER.search(query)),
         reference=_reference(query),
         new_topic=new_topic,
         elliptic=not topic(query),
@@ -178,6 +192,7 @@ def topic(text: str) -> tuple[str, ...]:
     return (*latin, *han)
 
 
+_FOREIGN_NUMBER = re.compile(r"\b(?:cite|paper|citing|reference|source)s? (?:paper |no\.? ?)?#?\[?\d+[-.:/]\d+", re.I)
 _COUNT = re.compile(r"\bhow (?:many|much)\b|\bby how\b|多少", re.I)
 
 
@@ -231,10 +246,23 @@ def _sides(query: str) -> tuple[str, ...]:
             side for part in parts if len(_HAN_FILLERS.sub("", side := _AROUND.sub(" ", part).strip(_EDGES))) > 1
         )
         if len(sides) >= 2 and len(strong) > 1:
-            return sides[:6]
+            return _in_context(sides[:6])
         if len(sides) >= 2 and not best:
             best = sides[:6]
     return best
+
+
+_CONTEXT = re.compile(
+    r"^(?:for|in|on|about|with|among) ((?:[\w-]+ ){1,4}?)(?=one |you |we |people |i |there )|^(?:for|in|on|about|with|among) ([\w -]{3,40}),",
+    re.I,
+)
+
+
+def _in_context(sides: tuple[str, ...]) -> tuple[str, ...]:
+    """The sides, each with what "For ..., one can A or B" says both are about."""
+    match = _CONTEXT.match(sides[0])
+    context = next(filter(None, match.groups()), "").strip() if match else ""
+    return tuple(side if context in side else f"{context} {side}" for side in sides)
 
 
 def _reference(query: str) -> Reference | None:

@@ -88,7 +88,7 @@ def test_the_first_one_and_a_number_mean_a_paper_of_the_conversation(assistant: 
 
 def test_a_comparison_is_a_table_with_both_papers(assistant: Assistant) -> None:
     (answer,) = talk(assistant, "Fox vs Locate-Then-Correct")
-    head, rule, *rows = answer.text.splitlines()
+    head, rule, *rows = [line for line in answer.text.splitlines() if line.startswith("|")]
     assert head.count("|") == rule.count("|") == 4
     assert all(row.replace("\\|", "").count("|") == 4 for row in rows)
     assert set(cited(answer)) == {"Fox", "Locate-Then-Correct (LTC)"}

@@ -1,0 +1,228 @@
+"""An abstract as the answerer reads it, and the choice of the sentences that answer a question."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+
+from assistant import roles
+from assistant.citations import Statement, quote
+from assistant.roles import Role
+from vectorstore.keywords import terms
+from vectorstore.labels import names
+from vectorstore.paper import Hit, Paper, Passage
+from vectorstore.text import plain, readable
+
+WORDS = 0.5  # weight of the question's words that a sentence holds, beside its cosine
+BACKGROUND = 0.2  # how much less a sentence on others' work is worth
+
+# what joins a sentence to the one before it, which is not quoted
+_JOINT = re.compile(
+    r"^(?:However|Moreover|Furthermore|Additionally|In addition|Specifically|Thus|Therefore|Consequently|Finally|Hence|"
+    r"Subsequently|Overall|Taken together|Notably|First(?:ly)?|Second(?:ly)?|Next|Then|Here|Indeed|Instead|Also|Besides|"
+    r"In particular|In contrast|By contrast|Conversely|As a result|In this (?:work|paper|study|setting)|Motivated by this|"
+    r"To (?:this end|(?:address|overcome|tackle|mitigate|solve|bridge|fill|achieve|dismantle|do) (?:this|these|that|it|so|in)\b[^,]{0,40})|"
+    r"(?:Based|Building) (?:on|upon) (?:this|these)[^,]{0,30}), +"
+)
+_LEANING = re.compile(r"^(?:This|These|That|Those|It|They|Such|Both|Their|Its|He|She|The resulting|The latter)\b")
+_INTRODUCES = re.compile(
+    r"\b(?:we|this (?:paper|work|study)|our (?:\w+ )?(?:method|approach|work|framework)) (?:\w+ ){0,3}(?:propose|introduce|present|develop|design|contribute"
+    r"|study|reframe|derive|describe|explore|formali[sz]e|investigate|train|provide|revisit|adopt|relat|extract|term|identif)\w*\b",
+    re.I,
+)
+_PROPOSES = re.compile(r"\b(?:propos|introduc|present|develop|design|contribut|deriv)\w*\b", re.I)
+_MEASURED = re.compile(
+    r"\d+(?:\.\d+)?\s?(?:%|x\b|×|times|s\b)|\b\d+\.\d+\b|outperform|state-of-the-art|SOTA|orders? of magnitude", re.I
+)
+_JOINED = re.compile(r"(?:and|or|which|that|but)\b")
+_TRIED = re.compile(
+    rf"{_MEASURED.pattern}|\b(?:experiment\w*|evaluat\w*|validat\w*|demonstrat\w*|proves?|proving)\b", re.I
+)
+_FOUND = re.compile(
+    rf"{_TRIED.pattern}|\b(?:we (?:\w+ )?(?:show|find)|findings?|results? (?:show|reveal|suggest|indicate)\w*)\b", re.I
+)
+_ADDRESS = re.compile(r"https?://\S+")
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence of an abstract: as it reads, what it does there, its index terms, its cosine to the question."""
+
+    passage: Passage
+    text: str
+    role: Role
+    stems: frozenset[str]
+
+    @property
+    def leaning(self) -> bool:
+        """Whether it opens with a word that points to the sentence before."""
+        return bool(_LEANING.match(_JOINT.sub("", self.text)))
+
+    @property
+    def address_only(self) -> bool:
+        """Whether it does little but say where the code is."""
+        return bool(_ADDRESS.search(self.text)) and len(self.text.split()) < 16
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A paper that was found, read sentence by sentence."""
+
+    hit: Hit
+    sentences: tuple[Sentence, ...]
+
+    @property
+    def paper(self) -> Paper:
+        """The paper."""
+        return self.hit.paper
+
+    @property
+    def called(self) -> frozenset[str]:
+        """The index terms of the paper's names: they say which paper is meant, not what is asked of it."""
+        return frozenset(
+            terms(" ".join((*names(self.paper.abstract, self.paper.title), self.paper.label.split("(")[-1])))
+        )
+
+    @property
+    def stems(self) -> frozenset[str]:
+        """The index terms of the abstract."""
+        return frozenset[str]().union(*(sentence.stems for sentence in self.sentences))
+
+    @property
+    def label(self) -> str:
+        """What a person calls the paper, as plain text."""
+        return plain(self.paper.label)
+
+
+def read(hit: Hit) -> Reading:
+    """The sentences of a hit's abstract."""
+    texts = [readable(hit.paper.abstract[passage.start : passage.end]) for passage in hit.passages]
+    read_as = roles.bundled().roles(texts)
+    return Reading(
+        hit,
+        tuple(
+            Sentence(passage, text, role, frozenset(terms(_ADDRESS.sub(" ", text))))
+            for passage, text, role in zip(hit.passages, texts, read_as, strict=True)
+        ),
+    )
+
+
+def statement(reading: Reading, sentence: Sentence) -> Statement:
+    """The sentence as a statement of the answer, without what joined it to the sentence before."""
+    text = _JOINT.sub("", sentence.text)
+    passage = sentence.passage
+    return Statement(text[:1].upper() + text[1:], reading.paper, quote(reading.paper, passage.start, passage.end))
+
+
+def worth(reading: Reading, question: str, wanted: Collection[str] | None = None) -> dict[Sentence, float]:
+    """How well each sentence answers the question: nearness in meaning, rare words shared, own work before background.
+
+    ``wanted`` are the question's terms that count, by default all of them but the paper's names.
+    """
+    asked = set(terms(question)) - reading.called if wanted is None else set(wanted)
+    spread = Counter(stem for sentence in reading.sentences for stem in sentence.stems & asked)
+    rarity = {stem: math.log(1 + len(reading.sentences) / count) for stem, count in spread.items()}
+    total = sum(rarity.values()) or 1.0
+    nearest = max((sentence.passage.score for sentence in reading.sentences), default=0.0)
+    # where the paper shares few of the question's words, they say little of which sentence is meant
+    share = WORDS * min(1.0, 0.3 + len(spread) / max(1, len(asked)))
+    return {
+        sentence: sentence.passage.score
+        - nearest
+        + share * sum(rarity[stem] for stem in sentence.stems & asked) / total
+        - (BACKGROUND if sentence.role == "background" and not _INTRODUCES.search(sentence.text) else 0.0)
+        - (0.5 if sentence.address_only or sentence.text.endswith("?") else 0.0)
+        for sentence in reading.sentences
+    }
+
+
+def best(reading: Reading, question: str, count: int, taken: Sequence[Sentence] = ()) -> list[Sentence]:
+    """The sentences that answer best, one by one, each for what the ones before it leave unsaid."""
+    left = set(terms(question)) - reading.called
+    for sentence in taken:
+        left -= sentence.stems
+    picked: list[Sentence] = []
+    while len(picked) < count:
+        value = worth(reading, question, left)
+        rest = [sentence for sentence in reading.sentences if sentence not in picked and sentence not in taken]
+        if not rest:
+            break
+        chosen = max(rest, key=lambda sentence: (value[sentence], -sentence.passage.start))
+        left -= chosen.stems
+        picked.append(chosen)
+    return picked
+
+
+def introducing(reading: Reading) -> Sentence | None:
+    """The sentence in which the paper says what it does."""
+    head = reading.label.split(" (")[0]
+    short = reading.label.rpartition("(")[2].rstrip(")")
+
+    def rank(sentence: Sentence) -> tuple[float, int]:
+        named = any(re.search(rf"(?<!\w){re.escape(name)}(?!\w)", sentence.text) for name in (head, short) if name)
+        opens = bool(_INTRODUCES.search(sentence.text))
+        own = sentence.role in ("objective", "method", "result")
+        value = (
+            2.0 * (named and opens)
+            + 1.0 * opens
+            + 0.5 * named
+            + 0.75 * own
+            + 0.5 * bool(opens and _PROPOSES.search(sentence.text))
+        )
+        return value - (1.0 if sentence.address_only else 0.0), -sentence.passage.start
+
+    return max(reading.sentences, key=rank, default=None)
+
+
+def problem(reading: Reading) -> Sentence | None:
+    """The sentence that says what the paper is up against: the last of the background that stands on its own."""
+    opening = [s for s in reading.sentences if s.role == "background" and s != introducing(reading)]
+    alone = [sentence for sentence in opening if not sentence.leaning]
+    hard = [sentence for sentence in alone if _HARD.search(sentence.text)]
+    return next((options[0] for options in (hard, alone, opening) if options), None)
+
+
+_HARD = re.compile(
+    r"\b(?:however|yet|challeng\w+|limit\w*|remain\w*|fail\w*|lack\w*|suffer\w*|difficult\w*|vulnerab\w+|susceptib\w+|unclear|under-?explored|struggl\w+|brittle|cannot|despite|missing|hinder\w*|costly|expensive)\b",
+    re.I,
+)
+
+
+def method(reading: Reading) -> Sentence | None:
+    """How the paper goes about it: the first sentence after the introducing one that tells of the method."""
+    opening = introducing(reading)
+    after = [s for s in reading.sentences if opening and s.passage.start > opening.passage.start and s.role == "method"]
+    return next((s for s in after if not s.leaning and not _TRIED.search(s.text)), None)
+
+
+def result(reading: Reading) -> Sentence | None:
+    """The main result: the first that is measured, else the first that stands on its own."""
+    found = [
+        s
+        for s in reading.sentences
+        if s != introducing(reading)
+        and not s.address_only
+        and (s.role == "result" or _MEASURED.search(s.text))
+        and s.role != "background"
+    ]
+    measured = [s for s in found if _MEASURED.search(s.text)]
+    tried = [s for s in found if _FOUND.search(s.text)]
+    alone = [s for s in found if not s.leaning]
+    return next((options[0] for options in (measured, tried, alone, found) if options), None)
+
+
+def clause(reading: Reading, sentence: Sentence, stated: re.Pattern[str]) -> Sentence:
+    """The part of a sentence between commas that states something, where one does by itself; else the sentence."""
+    start, end = sentence.passage.start, sentence.passage.end
+    source = reading.paper.abstract[start:end]
+    at = 0
+    for piece in re.split(r"(, )", source):
+        text = readable(piece)
+        whole = piece.count("(") == piece.count(")") and piece.count("$") % 2 == 0
+        if whole and len(text.split()) >= 4 and stated.search(text) and not _JOINED.match(text):
+            return replace(sentence, passage=Passage(start + at, start + at + len(piece)), text=text)
+        at += len(piece)
+    return sentence
