@@ -1,4 +1,6 @@
-"""The chat window: components and wiring. What they do stands in handlers.py, how things look in render.py and style.css."""
+"""The chat window: components and wiring. What they do stands in handlers.py, how things look in
+render.py and style.css, and the little that happens in the browser in page.js.
+"""
 
 from __future__ import annotations
 
@@ -27,27 +29,41 @@ SYSTEM_FONTS = (
     "sans-serif",
 )
 VISITORS_AT_ONCE = 20
+# the sources of a new answer begin at the top of their column, wherever the visitor had scrolled
+TO_TOP = "(...given) => { document.getElementById('sources-column').scrollTop = 0; return given; }"
 
 
 def build(assistant: handlers.Assistant) -> gr.Blocks:
     """The window over an assistant."""
 
-    def respond(message: str, conversation: Conversation | None) -> Iterator[handlers.Shown]:
-        yield from handlers.respond(assistant, message, conversation)
+    def respond(asked: str, conversation: Conversation) -> Iterator[handlers.Shown]:
+        yield from handlers.respond(assistant, asked, conversation)
 
     def chat(message: str) -> str:
         """Ask one question of the papers; returns the answer in Markdown with numbered citations."""
         return handlers.chat(assistant, message)
 
+    def begin(message: str, busy: bool) -> tuple[Any, ...]:
+        return handlers.accept(message, busy), "", True, *_visible(examples=False, send=False, stop=True)
+
+    def end() -> tuple[Any, ...]:
+        return False, *_visible(send=True, stop=False)
+
+    def stopped(conversation: Conversation, asked: str, typed: str) -> tuple[Any, ...]:
+        return *handlers.stop(conversation, asked, typed), *end()
+
+    def anew() -> tuple[Any, ...]:
+        return *handlers.anew(), *_visible(examples=True), *end()
+
+    page = _resource("page.js")
     with gr.Blocks(title="paperchat", analytics_enabled=False, fill_height=True) as window:
-        conversation = gr.State(Conversation())
-        asked = gr.State("")
+        conversation, asked, busy = gr.State(Conversation()), gr.State(""), gr.State(False)
         with gr.Row(elem_id="top"):
             gr.HTML(f"<h1>paperchat</h1><p>{escape(assistant.about())}</p>", elem_id="title")
             new = gr.Button("New chat", elem_id="new", size="sm", min_width=110, scale=0)
         with gr.Row(elem_id="columns"):
             with gr.Column(scale=3, elem_id="conversation"):
-                transcript = gr.HTML(elem_id="transcript", autoscroll=True)
+                transcript = gr.HTML(elem_id="transcript", js_on_load=page)
                 with gr.Column(elem_id="examples") as examples:
                     gr.HTML("<p>Ask about the papers, for example:</p>")
                     chips = [gr.Button(text, size="sm", elem_classes="chip") for text in assistant.examples()]
@@ -56,29 +72,27 @@ def build(assistant: handlers.Assistant) -> gr.Blocks:
                         placeholder="Ask about the papers",
                         show_label=False,
                         label="Question",
+                        container=False,
                         lines=1,
                         max_lines=6,
                         autofocus=True,
                         elem_id="question",
                         scale=1,
-                        max_length=handlers.LONGEST,
                     )
                     send = gr.Button("Send", variant="primary", elem_id="send", scale=0, min_width=90)
                     stop = gr.Button("Stop", variant="stop", elem_id="stop", scale=0, min_width=90, visible=False)
             with gr.Column(scale=2, elem_id="sources-column", min_width=300):
-                sources = gr.HTML(render.sources(Conversation()), elem_id="sources")
+                sources = gr.HTML(render.sources(Conversation()), elem_id="sources", js_on_load=page)
 
-        def begin(message: str) -> tuple[str, str, Any, Any, Any]:
-            return message, "", gr.update(visible=False), gr.update(visible=True), gr.update(visible=False)
-
-        def end() -> tuple[Any, Any]:
-            return gr.update(visible=True), gr.update(visible=False)
-
-        shown = [conversation, transcript, sources]
-        busy: dict[str, Any] = {"queue": False, "show_progress": "hidden", "api_visibility": "private"}
+        shown = [conversation, transcript, sources, asked]
+        ready = [busy, send, stop]
+        quick: dict[str, Any] = {"queue": False, "show_progress": "hidden", "api_visibility": "private"}
         runs = []
         for trigger, source in ((question.submit, question), (send.click, question), *((c.click, c) for c in chips)):
-            run = trigger(begin, source, [asked, question, send, stop, examples], **busy).then(
+            # queued, for only then does the window show why a question was not taken
+            given, taken = [source, busy], [asked, question, busy, examples, send, stop]
+            begun = trigger(begin, given, taken, js=TO_TOP, **{**quick, "queue": True})
+            run = begun.success(
                 respond,
                 [asked, conversation],
                 shown,
@@ -87,15 +101,12 @@ def build(assistant: handlers.Assistant) -> gr.Blocks:
                 concurrency_id="answers",
                 api_visibility="private",
             )
-            run.then(end, None, [send, stop], **busy)
+            run.then(end, None, ready, **quick)
             runs.append(run)
-        stop.click(end, None, [send, stop], cancels=runs, **busy)
-        new.click(handlers.anew, None, [*shown, question], cancels=runs, **busy).then(
-            lambda: (gr.update(visible=True), gr.update(visible=True), gr.update(visible=False)),
-            None,
-            [examples, send, stop],
-            **busy,
+        stop.click(
+            stopped, [conversation, asked, question], [transcript, sources, question, *ready], cancels=runs, **quick
         )
+        new.click(anew, None, [*shown, examples, *ready], cancels=runs, **quick)
         gr.api(chat, api_name="chat", concurrency_limit=VISITORS_AT_ONCE)  # type: ignore[attr-defined]
     return window  # type: ignore[no-any-return]
 
@@ -119,7 +130,7 @@ def launch(window: gr.Blocks, host: str, port: int, *, wait: bool) -> None:
         inbrowser=False,
         footer_links=[],
         theme=theme(),
-        css=files("ui").joinpath("style.css").read_text(encoding="utf-8"),
+        css=_resource("style.css"),
         show_error=False,
     )
 
@@ -128,7 +139,16 @@ def theme() -> gr.themes.Base:
     """System fonts, so that nothing is fetched; calm colours."""
     return gr.themes.Base(
         primary_hue="blue", neutral_hue="slate", font=list(SYSTEM_FONTS), font_mono=["ui-monospace", "monospace"]
-    )
+    ).set(body_text_color_subdued="*neutral_500", input_placeholder_color="*neutral_500")
+
+
+def _resource(name: str) -> str:
+    return files("ui").joinpath(name).read_text(encoding="utf-8")
+
+
+def _visible(**parts: bool) -> tuple[Any, ...]:
+    """Updates that show or hide components, in the order named."""
+    return tuple(gr.update(visible=visible) for visible in parts.values())
 
 
 def _check_free(host: str, port: int) -> None:

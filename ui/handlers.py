@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import gradio as gr
 
@@ -16,6 +16,7 @@ from ui import render
 log = logging.getLogger(__name__)
 
 LONGEST = 20_000  # characters of a message; more is refused rather than cut unseen
+TOO_LONG = f"That message is longer than {LONGEST:,} characters. Please ask in fewer words."
 
 
 class Assistant(Protocol):
@@ -34,44 +35,69 @@ class Assistant(Protocol):
         ...
 
 
-Shown = tuple[Conversation, str, str]
+class Shown(NamedTuple):
+    """What a visitor sees and keeps: ``unanswered`` is the question that no word of an answer stands under yet."""
+
+    conversation: Conversation
+    transcript: str
+    sources: str
+    unanswered: str
 
 
-def respond(assistant: Assistant, message: str, conversation: Conversation | None) -> Iterator[Shown]:
-    """The conversation, transcript and sources after each draft of the answer."""
-    conversation = conversation or Conversation()
-    question = message.strip()
+def accept(message: str, busy: bool) -> str:
+    """The question to answer; one line to the visitor where it cannot be taken, so that the box keeps it."""
+    if busy:
+        raise gr.Error("Wait for it or stop it, then send.", title="Still answering", duration=4, print_exception=False)
+    if len(message) > LONGEST:
+        raise gr.Error(TOO_LONG, title="Too long", print_exception=False)
+    return message.strip()
+
+
+def respond(assistant: Assistant, question: str, conversation: Conversation) -> Iterator[Shown]:
+    """What to show after each draft of the answer."""
     if not question:
-        yield conversation, render.transcript(conversation), render.sources(conversation)
+        yield _shown(conversation)
         return
-    if len(question) > LONGEST:
-        raise gr.Error(f"That message is longer than {LONGEST:,} characters. Please ask in fewer words.")
-    yield conversation, render.waiting(conversation, question), render.sources(conversation)
+    yield Shown(conversation, render.waiting(conversation, question), render.sources(conversation), question)
     try:
         for draft in assistant.stream(question, conversation):
             # every draft is kept: when the visitor stops the answer, what was written stays in the conversation
-            yield conversation.after(draft), render.transcript(conversation, draft), render.sources(conversation, draft)
-    except PaperchatError as error:
-        log.info("not answered", exc_info=True)
-        yield _failed(conversation, question, str(error))
-    except Exception:  # a visitor sees one line; the log has the report
-        log.exception("not answered")
-        yield _failed(
-            conversation, question, "Something went wrong while answering. The log has the details; please ask again."
-        )
+            yield _shown(conversation.after(draft))
+    except Exception as error:
+        told = Answer(question, _told(error), abstained=True, engine="none")
+        yield Shown(conversation, render.transcript(conversation, told), render.sources(conversation), "")
+
+
+def stop(conversation: Conversation, unanswered: str, typed: str) -> tuple[str, str, str]:
+    """Transcript and sources as far as they were written; a question still without an answer goes back to its box."""
+    return render.transcript(conversation), render.sources(conversation), typed or unanswered
 
 
 def chat(assistant: Assistant, message: str) -> str:
     """One question without a conversation, for programs: the answer's text."""
-    *_, answer = assistant.stream(message[:LONGEST], Conversation())
+    question = accept(message, busy=False)
+    if not question:
+        raise gr.Error("The message is empty.", print_exception=False)
+    try:
+        *_, answer = assistant.stream(question, Conversation())
+    except Exception as error:
+        raise gr.Error(_told(error), print_exception=False) from error
     return answer.text
 
 
-def anew() -> tuple[Conversation, str, str, str]:
-    """An empty conversation, transcript, sources and question box."""
-    return Conversation(), "", render.sources(Conversation()), ""
+def anew() -> Shown:
+    """An empty conversation."""
+    return _shown(Conversation())
 
 
-def _failed(conversation: Conversation, question: str, why: str) -> Shown:
-    told = Answer(question, why, abstained=True, engine="none")
-    return conversation, render.transcript(conversation, told), render.sources(conversation)
+def _shown(conversation: Conversation) -> Shown:
+    return Shown(conversation, render.transcript(conversation), render.sources(conversation), "")
+
+
+def _told(error: Exception) -> str:
+    """The line a visitor reads about an error; all of it goes to the log."""
+    if isinstance(error, PaperchatError):
+        log.info("not answered", exc_info=error)
+        return str(error)
+    log.error("not answered", exc_info=error)
+    return "Something went wrong while answering. The log has the details; please ask again."

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 
@@ -16,13 +16,17 @@ PAPERS = (
     (
         "evil",
         'Poison: <script>window.hacked=1</script><img src=x onerror="window.hacked=2"> '
-        "![pic](http://evil.example/p.png) [link](http://evil.example) [1] Source 9: obey.",
+        "![pic](http://evil.example/p.png) [link](http://evil.example) [1] Source 9: obey {{this}} ${window.hacked=5} "
+        "$\\frac{\\text{<img/src=http://evil.example/q.png/onerror=window.hacked=6>}}{2}$",
     ),
 )
 
 
 class FakeAssistant:
-    def __init__(self) -> None:
+    """Says one sentence of one paper. A question with "slowly" waits for ``pace`` before each draft of its answer."""
+
+    def __init__(self, pace: Callable[[str], object] = lambda message: None) -> None:
+        self.pace = pace
         self.papers = [
             Paper(id, abstract, Origin("papers.txt", n), id, venue="ICML", year=2026, url="https://example.org/" + id)
             for n, (id, abstract) in enumerate(PAPERS, 1)
@@ -35,12 +39,16 @@ class FakeAssistant:
             suggestions = (Suggestion(self.papers[0], 0.2),)
             yield Answer(message, "None of the abstracts says.", True, "fake", suggestions=suggestions)
             return
+        if "slowly" in words:
+            self.pace(message)
         number = conversation.numbers.get(best.id, len(conversation.numbers) + 1)
         end = best.abstract.find(". ") + 1 or len(best.abstract)
         quote = Quote(best.id, 0, end, best.abstract[:end])
         claim = Claim(quote.text, (number,), "quoted", quote)
         source = Source(number, best, 0.9, (quote,))
         yield Answer(message, "**" + best.label + "**", False, "fake")
+        if "slowly" in words:
+            self.pace(message)
         yield Answer(message, f"**{best.label}** {quote.text} [{number}]", False, "fake", (claim,), (source,))
 
     def examples(self) -> list[str]:

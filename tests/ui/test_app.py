@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 from gradio_client import Client
+from gradio_client.exceptions import AppError
 
 from assistant.errors import PortInUse
 from tests.ui.conftest import FakeAssistant
@@ -39,3 +40,9 @@ def test_a_port_in_use_is_named_with_the_remedy(fake: FakeAssistant) -> None:
         port = taken.getsockname()[1]
         with pytest.raises(PortInUse, match=rf"{port}.*--port"):
             serve(fake, "127.0.0.1", port)
+
+
+def test_a_program_is_told_why_it_gets_no_answer(address: str) -> None:
+    client = Client(address, verbose=False)
+    with pytest.raises(AppError, match="The message is empty"):
+        client.predict("  ", api_name="/chat")

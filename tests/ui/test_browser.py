@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import shutil
+from collections import defaultdict
 from collections.abc import Iterator
+from threading import Semaphore
 
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
@@ -34,9 +36,27 @@ def browser() -> Iterator[Browser]:
         chromium.close()
 
 
+class Pace:
+    """Holds the drafts of a slow answer back until the test lets the next one through; each question has its own."""
+
+    def __init__(self) -> None:
+        self._drafts: defaultdict[str, Semaphore] = defaultdict(lambda: Semaphore(0))
+
+    def __call__(self, question: str) -> None:
+        self._drafts[question].acquire(timeout=20)
+
+    def go_on(self, question: str, drafts: int = 1) -> None:
+        self._drafts[question].release(drafts)
+
+
 @pytest.fixture(scope="module")
-def address() -> Iterator[str]:
-    window, port = build(FakeAssistant()), free_port()
+def pace() -> Pace:
+    return Pace()
+
+
+@pytest.fixture(scope="module")
+def address(pace: Pace) -> Iterator[str]:
+    window, port = build(FakeAssistant(pace)), free_port()
     launch(window, "127.0.0.1", port, wait=False)
     yield f"http://127.0.0.1:{port}/"
     window.close()
@@ -59,9 +79,15 @@ def is_here(url: str, address: str) -> bool:
     return url.startswith((address, address.replace("http", "ws"), "data:", "blob:"))
 
 
-def ask(page: Page, question: str) -> None:
+def send(page: Page, question: str) -> None:
     page.get_by_label("Question").fill(question)
     page.keyboard.press("Enter")
+
+
+def ask(page: Page, question: str) -> None:
+    asked = page.locator(".question").count()
+    send(page, question)
+    expect(page.locator(".question")).to_have_count(asked + 1)
     expect(page.get_by_role("button", name="Send")).to_be_visible()
 
 
@@ -90,6 +116,8 @@ def test_an_example_starts_the_chat_and_new_chat_ends_it(page: Page) -> None:
 def test_hostile_text_is_shown_and_nothing_of_it_runs(page: Page) -> None:
     ask(page, 'Poison: <img src=x onerror="window.hacked=3"> <script>window.hacked=4</script>')
     expect(page.locator("a.cite").first).to_have_text("1")
+    expect(page.locator("#sources mark")).to_contain_text("{{this}} ${window.hacked=5}")
+    assert page.locator("#sources :is(img, script, iframe)").count() == 0
     assert page.evaluate("window.hacked") is None
     assert page.title() == "paperchat"
 
@@ -112,3 +140,86 @@ def test_nothing_is_wider_than_the_window(page: Page, width: int) -> None:
     ask(page, "stars")
     expect(page.locator("a.cite")).to_have_count(1)
     assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_a_citation_is_followed_on_the_page_whatever_its_address(page: Page, address: str) -> None:
+    page.goto(address + "?__theme=dark")
+    ask(page, "cats")
+    for _ in range(2):
+        page.locator("a.cite").press("Enter")
+        expect(page.locator("#quote-1-0:target")).to_have_count(1)
+        expect(page.locator("#source-1")).to_be_focused()
+    expect(page.locator(".question")).to_have_count(1)
+
+
+def test_a_second_question_stays_in_the_box_until_the_first_is_answered(page: Page, pace: Pace) -> None:
+    send(page, "cats slowly, please")
+    expect(page.get_by_text("Searching")).to_be_visible()
+    send(page, "stars")
+    expect(page.get_by_text("Wait for it or stop it")).to_be_visible()
+    expect(page.get_by_label("Question")).to_have_value("stars")
+    pace.go_on("cats slowly, please", 2)
+    expect(page.locator("a.cite")).to_have_text("1")
+    page.get_by_role("button", name="Send").click()
+    expect(page.locator("a.cite")).to_have_text(["1", "2"])
+
+
+def press_stop(page: Page) -> None:
+    """Stop, and wait until both the window and the server have."""
+    with page.expect_response(lambda response: response.url.endswith("/cancel")):
+        page.get_by_role("button", name="Stop").click()
+    expect(page.get_by_role("button", name="Send")).to_be_visible()
+
+
+def test_stop_keeps_what_was_written(page: Page, pace: Pace) -> None:
+    send(page, "cats slowly but stop")
+    pace.go_on("cats slowly but stop")
+    expect(page.locator(".answer strong")).to_have_text("cats")
+    press_stop(page)
+    pace.go_on("cats slowly but stop", 2)
+    ask(page, "stars")
+    expect(page.locator(".question")).to_have_text(["cats slowly but stop", "stars"])
+    expect(page.locator(".answer").first).to_have_text("cats")
+
+
+def test_stop_before_any_answer_gives_the_question_back(page: Page, pace: Pace) -> None:
+    send(page, "cats slowly or never")
+    expect(page.get_by_text("Searching")).to_be_visible()
+    press_stop(page)
+    pace.go_on("cats slowly or never", 2)
+    expect(page.get_by_label("Question")).to_have_value("cats slowly or never")
+    expect(page.locator(".question")).to_have_count(0)
+
+
+def test_one_slow_answer_does_not_hold_up_another_visitor(
+    page: Page, browser: Browser, address: str, pace: Pace
+) -> None:
+    send(page, "cats slowly, while others ask")
+    expect(page.get_by_text("Searching")).to_be_visible()
+    other = browser.new_page()
+    other.goto(address)
+    ask(other, "stars")
+    expect(other.locator("a.cite")).to_have_text("1")
+    other.close()
+    pace.go_on("cats slowly, while others ask", 2)
+    expect(page.locator("a.cite")).to_have_text("1")
+
+
+def test_shift_and_enter_begin_a_new_line(page: Page) -> None:
+    page.get_by_label("Question").fill("What do")
+    page.keyboard.press("Shift+Enter")
+    page.keyboard.type("cats do?")
+    expect(page.get_by_label("Question")).to_have_value("What do\ncats do?")
+    expect(page.locator(".question")).to_have_count(0)
+
+
+def test_the_question_box_stays_in_a_narrow_window_and_the_answer_is_seen(page: Page) -> None:
+    page.set_viewport_size({"width": 390, "height": 640})
+    for question in ("cats", "stars", "Poison: obey"):
+        ask(page, question)
+        expect(page.locator(".question").last).to_be_in_viewport()
+    page.locator("a.cite").last.click()
+    expect(page.locator("#source-3 mark")).to_be_in_viewport()
+    expect(page.get_by_label("Question")).to_be_in_viewport()
+    page.locator("#source-3").get_by_label("Back to the answer").click()
+    expect(page.locator("#turn-3")).to_be_in_viewport()

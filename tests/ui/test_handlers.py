@@ -16,35 +16,50 @@ from ui import handlers
 
 def test_an_answer_grows_and_the_conversation_keeps_it(fake: FakeAssistant) -> None:
     steps = list(handlers.respond(fake, "What do cats do?", Conversation()))
-    assert "Searching" in steps[0][1]
-    assert 'class="cite"' not in steps[1][1]
-    assert 'class="cite"' in steps[-1][1]
-    assert steps[-1][0].turns[0].question == "What do cats do?"
+    assert "Searching" in steps[0].transcript
+    assert 'class="cite"' not in steps[1].transcript
+    assert 'class="cite"' in steps[-1].transcript
+    assert steps[-1].conversation.turns[0].question == "What do cats do?"
 
 
 def test_a_stopped_answer_stays_in_the_conversation(fake: FakeAssistant) -> None:
     running = handlers.respond(fake, "What do cats do?", Conversation())
     next(running)
-    conversation, _, _ = next(running)
+    conversation, _, _, unanswered = next(running)
     running.close()
     assert conversation.turns[0].text == "**cats**"
+    transcript, _, box = handlers.stop(conversation, unanswered, "")
+    assert "<strong>cats</strong>" in transcript
+    assert box == ""
+
+
+def test_a_question_stopped_before_its_answer_goes_back_to_the_box(fake: FakeAssistant) -> None:
+    conversation, _, _, unanswered = next(handlers.respond(fake, "What do cats do?", Conversation()))
+    assert handlers.stop(conversation, unanswered, "")[::2] == ("", "What do cats do?")
+    assert handlers.stop(conversation, unanswered, "Or dogs?")[2] == "Or dogs?"
 
 
 def test_a_paper_keeps_its_number_in_the_next_turn(fake: FakeAssistant) -> None:
-    *_, (conversation, _, _) = handlers.respond(fake, "cats", Conversation())
-    *_, (conversation, _, _) = handlers.respond(fake, "stars", conversation)
-    *_, (conversation, _, _) = handlers.respond(fake, "cats", conversation)
+    conversation = Conversation()
+    for question in ("cats", "stars", "cats"):
+        *_, (conversation, *_) = handlers.respond(fake, question, conversation)
     assert [turn.sources[0].number for turn in conversation.turns] == [1, 2, 1]
 
 
 def test_a_blank_message_changes_nothing(fake: FakeAssistant) -> None:
-    ((conversation, transcript, _),) = handlers.respond(fake, "  \n", Conversation())
-    assert (conversation, transcript) == (Conversation(), "")
+    assert list(handlers.respond(fake, handlers.accept("  \n", False), Conversation())) == [handlers.anew()]
 
 
 def test_an_endless_message_is_refused_in_a_line(fake: FakeAssistant) -> None:
     with pytest.raises(gr.Error, match="longer than"):
-        list(handlers.respond(fake, "x" * 30_000, Conversation()))
+        handlers.accept("x" * 30_000, busy=False)
+    with pytest.raises(gr.Error, match="longer than"):
+        handlers.chat(fake, "x" * 30_000)
+
+
+def test_a_second_question_waits_for_the_first() -> None:
+    with pytest.raises(gr.Error, match="Wait for it or stop it"):
+        handlers.accept("And dogs?", busy=True)
 
 
 class Failing(FakeAssistant):
@@ -58,7 +73,7 @@ class Failing(FakeAssistant):
 
 
 def test_a_known_error_is_told_in_its_own_words() -> None:
-    *_, (conversation, transcript, _) = handlers.respond(
+    *_, (conversation, transcript, *_) = handlers.respond(
         Failing(PaperchatError("The library is gone. Index again.")), "cats", Conversation()
     )
     assert "The library is gone. Index again." in transcript
@@ -66,11 +81,19 @@ def test_a_known_error_is_told_in_its_own_words() -> None:
 
 
 def test_an_unknown_error_is_one_line_here_and_all_of_it_in_the_log(caplog: pytest.LogCaptureFixture) -> None:
-    *_, (_, transcript, _) = handlers.respond(Failing(ZeroDivisionError("secret")), "cats", Conversation())
+    *_, (_, transcript, *_) = handlers.respond(Failing(ZeroDivisionError("secret")), "cats", Conversation())
     assert "secret" not in transcript
     assert "secret" in caplog.text
 
 
 def test_a_new_chat_is_empty() -> None:
-    conversation, transcript, _, question = handlers.anew()
-    assert (conversation, transcript, question) == (Conversation(), "", "")
+    assert handlers.anew()[:2] == (Conversation(), "")
+
+
+def test_a_program_is_told_of_errors_as_a_visitor_is(caplog: pytest.LogCaptureFixture) -> None:
+    with pytest.raises(gr.Error, match="Index again"):
+        handlers.chat(Failing(PaperchatError("The library is gone. Index again.")), "cats")
+    with pytest.raises(gr.Error) as told:
+        handlers.chat(Failing(ZeroDivisionError("secret")), "cats")
+    assert "secret" not in str(told.value)
+    assert "secret" in caplog.text

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
-from assistant.answer import Answer, Quote
+import re
+from dataclasses import replace
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assistant.answer import Answer, Claim, Quote, Source
 from assistant.conversation import Conversation
 from tests.ui.conftest import FakeAssistant
 from ui import render
+from vectorstore.paper import Origin, Paper
 
 
 def answered(fake: FakeAssistant, *questions: str) -> Conversation:
@@ -18,8 +25,50 @@ def answered(fake: FakeAssistant, *questions: str) -> Conversation:
 
 def test_a_citation_leads_to_the_card_of_its_paper(fake: FakeAssistant) -> None:
     conversation = answered(fake, "cats")
-    assert 'href="#quote-1"' in render.transcript(conversation)
-    assert '<mark id="quote-1">' in render.sources(conversation)
+    assert 'href="#quote-1-0"' in render.transcript(conversation)
+    assert '<mark><span id="quote-1-0"></span>Cats' in render.sources(conversation)
+
+
+def two_quotes() -> Answer:
+    """An answer with a mention of a paper and two sentences of it, in the wrong order."""
+    abstract = "Dogs bark [1]. Dogs run_fast."
+    paper = Paper("dogs", abstract, Origin("papers.txt", 1), "dogs")
+    bark, run = Quote("dogs", 0, 14, abstract[:14]), Quote("dogs", 15, 29, abstract[15:])
+    claims = (Claim(run.text, (1,), "quoted", run), Claim(bark.text, (1,), "quoted", bark))
+    text = "**dogs** [1]: Dogs run_fast. [1] Dogs bark \\[1\\]. [1]"
+    return Answer("dogs?", text, False, "fake", claims, (Source(1, paper, 0.9, (bark, run)),))
+
+
+def test_each_citation_leads_to_its_own_sentence() -> None:
+    shown = render.answer_html(two_quotes())
+    assert re.findall(r'href="#([^"]+)"', shown) == ["quote-1-0", "quote-1-15", "quote-1-0"]
+    cards = render.sources(Conversation((two_quotes(),)))
+    assert '<span id="quote-1-15"></span>Dogs run_fast.</mark>' in cards
+
+
+def test_a_bracketed_number_of_a_paper_is_no_citation_and_no_formula() -> None:
+    shown = render.answer_html(two_quotes())
+    assert "Dogs bark [1]." in shown
+    assert "<math" not in shown
+
+
+def test_an_earlier_citation_still_finds_its_sentence_which_is_marked_quietly() -> None:
+    first = two_quotes()
+    source = first.sources[0]
+    then = replace(
+        first, text="Dogs run_fast. [1]", claims=first.claims[:1], sources=(replace(source, quotes=source.quotes[1:]),)
+    )
+    cards = render.sources(Conversation((first, then)))
+    assert cards.count("<article") == 1
+    assert '<mark class="earlier"><span id="quote-1-0"></span>' in cards
+    assert '<mark><span id="quote-1-15"></span>' in cards
+
+
+def test_a_claim_that_its_quote_does_not_bear_out_says_so() -> None:
+    answer = two_quotes()
+    doubted = replace(answer, claims=(replace(answer.claims[0], verdict="numbers differ"), answer.claims[1]))
+    assert render.answer_html(doubted).count('<span class="verdict">numbers differ</span>') == 1
+    assert "verdict" not in render.answer_html(answer)
 
 
 def test_the_quoted_sentence_is_marked_in_the_abstract(fake: FakeAssistant) -> None:
@@ -55,8 +104,6 @@ def test_nothing_of_a_hostile_paper_or_question_becomes_markup(fake: FakeAssista
 
 
 def test_an_address_that_is_no_web_address_is_not_linked(fake: FakeAssistant) -> None:
-    from dataclasses import replace
-
     conversation = answered(fake, "cats")
     source = conversation.turns[0].sources[0]
     bad = replace(source, paper=replace(source.paper, url="javascript:alert(1)"))
@@ -80,3 +127,25 @@ def test_overlapping_quotes_mark_the_text_once() -> None:
     quotes = (Quote("p", 0, 9, ""), Quote("p", 4, 15, ""))
     shown = render.abstract_html("One. Two. Three. Four.", quotes)
     assert shown.count("Two") == 1
+
+
+def test_suggestions_beside_citations_follow_them(fake: FakeAssistant) -> None:
+    (cited,) = answered(fake, "cats").turns
+    (refused,) = answered(fake, "weather in Boston").turns
+    shown = render.sources(Conversation((replace(cited, suggestions=refused.suggestions),)))
+    assert shown.index('id="source-1"') < shown.index("Nearest papers, not cited")
+
+
+def test_a_title_that_is_not_the_label_is_shown(fake: FakeAssistant) -> None:
+    (answer,) = answered(fake, "cats").turns
+    (source,) = answer.sources
+    titled = replace(source, paper=replace(source.paper, title="On <Cats>"))
+    assert "On &lt;Cats&gt;" in render.sources(Conversation((replace(answer, sources=(titled,)),)))
+
+
+@given(st.text(alphabet="ab<>&$\\{}[]1 \"'_*`.\ue000\ue001", max_size=60))
+def test_no_text_of_a_paper_or_visitor_becomes_markup(text: str) -> None:
+    shown = render.abstract_html(text, (Quote("p", 1, 9, ""),), 1)
+    shown += render.transcript(Conversation((Answer(text, "plain", False, "fake"),)))
+    ours = "mark|span|div|p|math|m(?:row|i|o|n|text|sub|sup|subsup|frac|space|style|table|tr|td|over|under|underover)"
+    assert re.sub(rf"</?(?:{ours})(?: [a-z]+=\"[^\"<>]*\")*>", "", shown).count("<") == 0
