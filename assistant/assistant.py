@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Protocol
 
 from assistant.answer import Answer
@@ -12,8 +13,10 @@ from assistant.citations import Abstention, Manuscript, Piece
 from assistant.conversation import Conversation
 from assistant.extractive import ExtractiveAnswerer
 from assistant.grounding import Ground, ground
+from assistant.narrowing import narrow
 from assistant.phrases import phrases
-from assistant.request import Request, understand
+from assistant.request import Request, topic, understand
+from vectorstore.filters import Filters
 from vectorstore.library import Library
 from vectorstore.text import plain
 
@@ -40,15 +43,15 @@ class Assistant:
         self._library = library
         self._answerer = answerer or ExtractiveAnswerer()
 
-    def ask(self, message: str, conversation: Conversation) -> Answer:
-        """The answer to a message, in the light of the conversation so far."""
-        *_, answer = self.stream(message, conversation)
+    def ask(self, message: str, conversation: Conversation, filters: Filters | None = None) -> Answer:
+        """The answer to a message, in the light of the conversation so far, from the papers that pass the filters."""
+        *_, answer = self.stream(message, conversation, filters)
         return answer
 
-    def stream(self, message: str, conversation: Conversation) -> Iterator[Answer]:
+    def stream(self, message: str, conversation: Conversation, filters: Filters | None = None) -> Iterator[Answer]:
         """Drafts of the answer, each longer than the last; the last one is whole."""
         started = time.perf_counter()
-        request = understand(message)
+        request = self._understood(message, conversation, filters)
         if request.kind in ("thanks", "greeting", "help", "orders"):
             yield self._in_passing(message, request)
             return
@@ -63,6 +66,13 @@ class Assistant:
         times = {"search": 1000 * (found - started), "answer": 1000 * (done - found), "total": 1000 * (done - started)}
         log.info("%s: %d papers found, %.0f ms", request.kind, len(basis.hits), times["total"])
         yield manuscript.answer(times)
+
+    def _understood(self, message: str, conversation: Conversation, filters: Filters | None) -> Request:
+        """What is asked; a message that is nothing but filters asks the last question again."""
+        narrowed = narrow(message, self._library.count, filters)
+        if narrowed.message != message and not topic(narrowed.message) and conversation.turns:
+            narrowed = narrow(conversation.turns[-1].question, self._library.count, narrowed.filters)
+        return replace(understand(narrowed.message), filters=narrowed.filters)
 
     def warm_up(self) -> None:
         """Load what the first question would otherwise wait for."""

@@ -34,6 +34,13 @@ class ExtractiveAnswerer:
             yield say.unknown_number.format(number=ground.unknown_number)
             yield Abstention()
             return
+        if ground.too_narrow:
+            yield escape(ground.too_narrow)
+            yield Abstention()
+            return
+        if ground.like is not None:
+            yield from survey.alike(ground.like, [read(hit) for hit in ground.hits], say)
+            return
         if request.unknown_paper:
             yield say.unknown_paper + "\n\n"
         if request.kind in ("survey", "more") and not ground.pointed:

@@ -10,24 +10,40 @@ from assistant.answer import Source
 from assistant.conversation import Conversation
 from assistant.request import Request, topic, understand
 from vectorstore.evidence import fold_name
+from vectorstore.filters import Filters
 from vectorstore.keywords import terms
 from vectorstore.labels import names
 from vectorstore.paper import Hit, Paper
 from vectorstore.text import plain
 
-ANSWERS = 0.03  # relevance from which on a paper is taken to answer a question in many words
+ANSWERS = 0.1  # relevance from which on a paper is taken to answer a question in many words
 FEW_WORDS = 5  # so few are met by chance, and a paper that answers them is found with more confidence
 ANSWERS_FEW, ANSWERS_PART = 0.1, 0.35  # where the abstract holds all of the few words, and where it does not
 SHORT = 3  # words of a topic that can be searched for by itself
 SURVEYED = 40  # papers looked at for a survey
+ALIKE, LIKE = 6, 0.35  # similar papers named at most, and the cosine from which on a paper is similar
 CLEARLY_OTHER = 0.25  # how much more relevant another paper must be before a pronoun is taken to mean it
 
 
 class Finder(Protocol):
     """What the assistant needs of a library."""
 
-    def search(self, query: str, limit: int = 10, within: Collection[str] | None = None) -> list[Hit]:
+    def search(
+        self, query: str, limit: int = 10, within: Collection[str] | None = None, filters: Filters | None = None
+    ) -> list[Hit]:
         """Papers that answer the query, most relevant first."""
+        ...
+
+    def similar(self, paper_id: str, limit: int = 10) -> list[Hit]:
+        """Papers near to a paper, nearest first."""
+        ...
+
+    def count(self, filters: Filters | None = None) -> int:
+        """How many papers pass the filters."""
+        ...
+
+    def loosen(self, filters: Filters) -> str:
+        """What to say when filters leave no paper."""
         ...
 
     def get(self, ids: Sequence[str]) -> list[Paper]:
@@ -41,7 +57,8 @@ class Ground:
 
     ``unknown_number`` is a number the message names that no paper of the conversation has. ``parts`` are the questions
     inside the question, each with the best paper as it matches that part. For "show me more", ``asked`` is the request
-    that goes on, and ``told`` the ids of the papers listed already.
+    that goes on, and ``told`` the ids of the papers listed already. ``like`` is the paper that similar ones were asked for;
+    ``too_narrow`` says which filter to loosen where they leave no paper.
     """
 
     hits: tuple[Hit, ...]
@@ -50,10 +67,14 @@ class Ground:
     parts: tuple[tuple[str, Hit], ...] = ()
     asked: Request | None = None
     told: frozenset[str] = frozenset()
+    like: Paper | None = None
+    too_narrow: str = ""
 
 
 def ground(request: Request, conversation: Conversation, finder: Finder, limit: int = 12) -> Ground:
     """The papers meant by a request, found in the conversation or in the library."""
+    if request.filters and not finder.count(request.filters):
+        return Ground((), too_narrow=finder.loosen(request.filters))
     basis = _ground(request, conversation, finder, limit)
     if len(request.parts) < 2 or not basis.hits:
         return basis
@@ -82,11 +103,13 @@ def _ground(request: Request, conversation: Conversation, finder: Finder, limit:
     referred, unknown = _referred(request, conversation, finder)
     if unknown is not None and not referred:
         return Ground((), unknown_number=unknown)
+    if request.kind == "similar":
+        return _alike(request, referred or _focus(conversation), finder)
     if referred:
         return Ground(_hits(request.query, referred, finder), pointed=True)
     if request.kind == "survey":
         return Ground(_surveyed(request, finder))
-    found = finder.search(request.query, limit)
+    found = finder.search(request.query, limit, filters=request.filters)
     focus = _focus(conversation)
     if not focus or request.new_topic:
         return Ground(tuple(found))
@@ -132,7 +155,7 @@ def _compared(request: Request, conversation: Conversation, finder: Finder) -> G
     chosen = list(pointed)
     matched: dict[str, float] = {}  # a paper's relevance is that to its own side of the comparison
     if len(chosen) < 2:
-        found = [finder.search(side, 3) for side in request.sides]
+        found = [finder.search(side, 3, filters=request.filters) for side in request.sides]
         best = {hits[0].paper.id for hits in found if hits}
         if len(found) > 1 and len(best) == 1 and not chosen and all(_alone(hits) for hits in found):
             return Ground(_hits(request.query, list(best), finder), pointed=True)  # both sides are in one paper
@@ -145,7 +168,9 @@ def _compared(request: Request, conversation: Conversation, finder: Finder) -> G
     if len(chosen) < 2 and reference is not None and reference.pronoun:
         chosen = list(dict.fromkeys([*_focus(conversation), *chosen]))
     if len(chosen) < 2:
-        chosen += [hit.paper.id for hit in finder.search(request.query, 2) if hit.relevance >= ANSWERS]
+        chosen += [
+            hit.paper.id for hit in finder.search(request.query, 2, filters=request.filters) if hit.relevance >= ANSWERS
+        ]
     chosen = list(dict.fromkeys(chosen))[:6]
     scored = {
         hit.paper.id: replace(hit, relevance=max(hit.relevance, matched.get(hit.paper.id, 0.0)))
@@ -164,11 +189,25 @@ def _surveyed(request: Request, finder: Finder) -> tuple[Hit, ...]:
     merged: dict[str, Hit] = {}
     short = all(len(each.split()) <= SHORT for each in request.topics)
     for query in request.topics if request.topics and short else (request.subject or request.query,):
-        for hit in finder.search(query, SURVEYED):
+        for hit in finder.search(query, SURVEYED, filters=request.filters):
             known = merged.get(hit.paper.id)
             if known is None or hit.relevance > known.relevance:
                 merged[hit.paper.id] = hit
     return tuple(sorted(merged.values(), key=lambda hit: -hit.relevance))
+
+
+def _alike(request: Request, meant: Sequence[str], finder: Finder) -> Ground:
+    """The papers nearest to the one meant: the one pointed to, else the best for the message."""
+    named = finder.search(request.query, 1, filters=request.filters) if not meant or topic(request.query) else []
+    likeness = named[0].paper if named and enough(request, named[0]) else None
+    if likeness is None:
+        likeness = next(iter(finder.get(meant[:1])), None)
+    if likeness is None:
+        return Ground(())
+    near = {hit.paper.id: hit.relevance for hit in finder.similar(likeness.id, ALIKE) if hit.relevance >= LIKE}
+    hits = finder.search(plain(likeness.abstract), len(near), within=list(near)) if near else []
+    ordered = sorted(hits, key=lambda hit: -near[hit.paper.id])
+    return Ground(tuple(replace(hit, relevance=near[hit.paper.id]) for hit in ordered), like=likeness)
 
 
 def _further(conversation: Conversation, finder: Finder, limit: int) -> Ground:

@@ -25,6 +25,8 @@ class Phrases:
     found_more: str
     ask_more: str
     no_more: str
+    alike: str
+    none_alike: str
     aspect: str
     not_stated: str
     shared: str
@@ -57,6 +59,8 @@ ENGLISH = Phrases(
     found_more="{count} more:",
     ask_more="Say “show me more” for the other {count}.",
     no_more="There are no further papers here that match.",
+    alike="The papers nearest to {label} {mark}:",
+    none_alike="No other paper here is near to {label} {mark}.",
     aspect="Aspect",
     not_stated="not stated in the abstract",
     shared="Both speak of {terms}.",
@@ -110,6 +114,8 @@ CHINESE = Phrases(
     found_more="另有 {count} 篇:",
     ask_more="还有 {count} 篇,可以说“更多”。",
     no_more="这里没有更多相关的论文了。",
+    alike="与 {label} {mark} 最相近的论文:",
+    none_alike="这里没有与 {label} {mark} 相近的论文。",
     aspect="方面",
     not_stated="摘要未说明",
     shared="两者都涉及 {terms}。",

@@ -10,9 +10,10 @@ from assistant.aspects import ASPECTS, asked_for
 from assistant.cleaning import clean, without_orders
 from assistant.parts import parts, subject, topics
 from assistant.phrases import Language
+from vectorstore.filters import NONE, Filters
 from vectorstore.keywords import terms
 
-Kind = Literal["fact", "explain", "survey", "compare", "more", "greeting", "thanks", "help", "orders"]
+Kind = Literal["fact", "explain", "survey", "compare", "more", "similar", "greeting", "thanks", "help", "orders"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +37,7 @@ class Request:
     """A message understood. ``query`` is what to search for; it is never shown.
 
     ``parts`` are the questions inside it; ``subject`` is what a survey is about, ``topics`` its alternatives; ``sides`` what a comparison sets side by
-    side. ``unknown_paper`` is true where it names a paper by a number of a form that is not ours.
+    side. ``unknown_paper`` is true where it names a paper by a number of a form that is not ours. ``filters`` narrow the search.
     """
 
     kind: Kind
@@ -51,6 +52,7 @@ class Request:
     reference: Reference | None = None
     new_topic: bool = False
     elliptic: bool = False
+    filters: Filters = NONE
 
 
 _HAN = re.compile(r"[\u3400-\u9fff]")
@@ -74,6 +76,12 @@ _MORE = re.compile(
     r"^\W*(?:ok(?:ay)?[, ]*)?(?:(?:show|give|tell|list)(?: me)? )?(?:some |any )?(?:more|others?|the rest|further ones|next)(?: of (?:them|these|those))?(?: papers?)?(?: please)?\W*$"
     r"|^\W*(?:(?:and )?(?:any|are there)(?: any)? (?:more|others?)|anything else|any other(?:s| papers?| ones)?|what else(?: is there)?|continue|go on)\W*$"
     r"|^\W*(?:还有(?:吗|别的|其他|其它|更多)?(?:的)?(?:论文)?(?:吗)?|更多|继续|其他的呢?|再(?:来|列)(?:一些|几篇))[\s??。!]*$",
+    re.I,
+)
+_SIMILAR = re.compile(
+    r"\b(?:papers?|works?|articles?|ones?|anything|something|others?|more)\s+(?:\w+ ){0,3}(?:like|similar to|related to|close to|resembling)\s+(?:it|that|this|these|those|them|the|\[|number|paper|[A-Z])"
+    r"|\b(?:similar|related|neighbou?ring)\s+(?:papers?|works?|articles?|ones?)(?!\s+(?:on|about|in|that|which))|\bwhat else is (?:like|similar to)\b"
+    r"|(?:与|和|跟|像).{1,30}(?:类似|相似|相近|一样)的?(?:论文|文章|工作|研究)|(?:类似|相似)的?(?:论文|文章|工作|研究)",
     re.I,
 )
 _NEW_TOPIC = re.compile(
@@ -199,6 +207,8 @@ _COUNT = re.compile(r"\bhow (?:many|much)\b|\bby how\b|多少", re.I)
 def _kind(query: str, aspects: tuple[str, ...]) -> Kind:
     if _MORE.match(query):
         return "more"
+    if _SIMILAR.search(query):
+        return "similar"
     if (_COMPARE.search(query) and not _COUNT.search(query)) or _choice(query):
         return "compare"
     if _SURVEY.search(query):

@@ -11,6 +11,7 @@ from assistant.markdown import escape
 from assistant.phrases import Phrases
 from assistant.reading import Reading, Sentence, best, introducing, result, statement
 from vectorstore.keywords import terms
+from vectorstore.paper import Paper
 
 LISTED = 12  # papers listed at once
 NAMES_IT = 0.015  # relevance from which a paper is listed that names the topic in a sentence on its own work
@@ -69,6 +70,23 @@ def listing(
             yield statement(reading, reason)
     if len(readings) > LISTED:
         yield "\n\n" + say.ask_more.format(count=len(readings) - LISTED)
+
+
+def alike(paper: Paper, readings: Sequence[Reading], say: Phrases) -> Iterator[Piece]:
+    """The papers nearest to one, each with the sentence that says what it does."""
+    before, after = (say.alike if readings else say.none_alike).split("{mark}")
+    yield before.format(label=escape(paper.label), count=len(readings))
+    yield Mention(paper)
+    yield after + "\n"
+    for reading in readings:
+        yield f"\n- **{escape(reading.label)}**"
+        opening = introducing(reading)
+        if opening is None:
+            yield " "
+            yield Mention(reading.paper)
+        else:
+            yield say.colon
+            yield statement(reading, opening)
 
 
 def _reasons(

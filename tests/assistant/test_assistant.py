@@ -12,6 +12,7 @@ from assistant.answer import Answer
 from assistant.assistant import Assistant
 from assistant.conversation import Conversation
 from vectorstore.library import Library
+from vectorstore.paper import Origin, Paper
 
 
 @pytest.fixture(scope="module")
@@ -127,3 +128,45 @@ def test_the_examples_are_questions_it_answers(assistant: Assistant) -> None:
 def test_no_message_makes_it_fall_over(assistant: Assistant, message: str) -> None:
     (answer,) = talk(assistant, message)
     assert answer.text
+
+
+@pytest.fixture(scope="module")
+def dated(tmp_path_factory: pytest.TempPathFactory) -> Assistant:
+    """Three papers on pruning of different years, venues and authors."""
+    about = (
+        ("old", "Pruning removes weights of networks that matter little.", 2015, "NeurIPS", "Ada Lovelace"),
+        ("new", "We prune weights of large networks in one shot.", 2023, "ICML", "Alan Turing"),
+        ("far", "Stars are weighed by the light they bend.", 2024, "ApJ", "Vera Rubin"),
+    )
+    library = Library.create(tmp_path_factory.mktemp("dated") / "library")
+    papers = [
+        Paper(id, text, Origin("list", n), id, title=id, year=year, venue=venue, authors=(author,))
+        for n, (id, text, year, venue, author) in enumerate(about, 1)
+    ]
+    list(library.sync(papers))
+    return Assistant(library)
+
+
+def test_a_filter_in_the_question_keeps_other_papers_out(dated: Assistant) -> None:
+    (answer,) = talk(dated, "which papers since 2020 are on pruning weights of networks?")
+    assert cited(answer) == ["new"]
+    (answer,) = talk(dated, "which papers by Ada Lovelace are on pruning weights of networks?")
+    assert cited(answer) == ["old"]
+
+
+def test_a_filter_alone_asks_the_last_question_again(dated: Assistant) -> None:
+    _, answer = talk(dated, "which papers are on pruning weights of networks?", "only before 2020")
+    assert cited(answer) == ["old"]
+
+
+def test_filters_that_leave_nothing_say_which_one_to_loosen(dated: Assistant) -> None:
+    (answer,) = talk(dated, "papers on pruning by Ada Lovelace since 2020")
+    assert answer.abstained
+    assert "Without since 2020 or without by Ada Lovelace" in answer.text
+
+
+def test_papers_like_one_of_the_conversation_are_named(assistant: Assistant) -> None:
+    first, alike = talk(assistant, "Which papers are on concept erasure?", "are there papers like the second one?")
+    assert cited(alike)[0] == cited(first)[1]
+    assert len(cited(alike)) > 1
+    assert "nearest to" in alike.text
