@@ -1,6 +1,6 @@
 """Train the scorer that turns evidence into the probability that a paper answers a question.
 
-    python benchmarks/train_scorer.py --data ../shared/data --work DIR [--papers 3000]
+    python benchmarks/train_scorer.py --data ../shared/data --work DIR [--papers 2500]
 
 Indexes the training collections into libraries under DIR (kept for the next run), gathers the evidence for each training
 question, once with the collection whole and once with its relevant papers taken out (so that nothing answers), and fits a
@@ -49,7 +49,10 @@ NAMING = (
     "where is the code of {}",
     "explain the main idea of {} to me",
 )
-QUESTIONS = 120  # of each judged collection, each asked as it is and robbed of words
+QUESTIONS_OF_OURS = Path(__file__).parent / "questions.jsonl"
+LIST = 40  # papers of a list as short as a seed list
+QUESTIONS = 100  # of each judged collection, every other one robbed of words
+SEEN = 10  # papers of an answer that a person looks at
 NEGATIVES = 30  # candidates without a judgement that are taken for irrelevant, a question
 
 
@@ -68,19 +71,25 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--work", type=Path, required=True)
-    parser.add_argument("--papers", type=int, default=3000, help="papers of a collection beside the relevant ones")
+    parser.add_argument("--papers", type=int, default=2500, help="papers of a collection beside the relevant ones")
     arguments = parser.parse_args()
-    kept = arguments.work / "evidence.npz"
-    if not kept.exists():
-        save(kept, list(gather_all(arguments.data / "collections", arguments.work, arguments.papers)))
-    asked = load(kept)
+    asked: list[Asked] = []
+    for name, gathered in gatherings(arguments.data / "collections", arguments.work, arguments.papers):
+        kept = arguments.work / f"evidence-{name}.npz"
+        if not kept.exists():
+            save(kept, list(gathered))
+        asked += load(kept)
     collections = sorted({each.collection for each in asked})
-    print("| held out | questions | first right | AUC answerable | false refusals at 90 % refused | ECE |")
-    print("|---|---|---|---|---|---|")
+    print(
+        "| held out | questions | first right | AUC answerable | refused of emptied at 3 % false | ECE of the first | of the first ten |"
+    )
+    print("|---|---|---|---|---|---|---|")
     for name in collections:
-        model = fit([each for each in asked if each.collection != name])
+        rest = [each for each in asked if each.collection != name]
+        model = calibrated(fit(rest), rest)
+        (arguments.work / f"scorer-{name}.json").write_text(json.dumps(model), encoding="utf-8")
         print(f"| {name} | {report(model, [each for each in asked if each.collection == name])} |")
-    model = fit(asked)
+    model = calibrated(fit(asked), asked)
     print(f"| none | {report(model, asked)} |")
     target = Path(__file__).parent.parent / "vectorstore" / "scorer.json"
     target.write_text(json.dumps(model, indent=1) + "\n", encoding="utf-8")
@@ -116,43 +125,63 @@ def load(file: Path) -> list[Asked]:
     ]
 
 
-def gather_all(collections: Path, work: Path, most: int) -> Iterator[Asked]:
-    """Evidence for every training question, from the cache in ``work`` where it is there."""
+def gatherings(collections: Path, work: Path, most: int) -> Iterator[tuple[str, Iterator[Asked]]]:
+    """A name and the evidence for its training questions, for each collection; nothing is done before it is asked for."""
+    papers = [paper for paper in read(collections / "icml" / "papers.jsonl") if isinstance(paper, Paper)]
+    ours: dict[str, list[str]] = {}
+    for line in QUESTIONS_OF_OURS.read_text(encoding="utf-8").splitlines():
+        question = json.loads(line)
+        ours.setdefault(question["paper"], []).append(question["question"])
+    asked = {paper.id: [*ours[paper.id], *made_up(paper)] for paper in papers if paper.id in ours}
+    # without titles, as seeds/ are
+    bare = [replace(paper, title=None, label=paper.id) for paper in papers if paper.id in ours]
+    for number, at in enumerate(range(0, len(bare), LIST)):
+        yield f"lists-{number}", untitled("lists", bare[at : at + LIST], asked, work / "lists" / str(number))
+    among = [*bare, *(paper for paper in papers if paper.id not in ours)]
+    yield "among", untitled("among", among, asked, work / "among")
+    other_words = {paper.id: [robbed(question, [paper]) for question in ours[paper.id]] for paper in bare}
+    yield "robbed", untitled("robbed", among, other_words, work / "among")
     for name, judgements in JUDGED:
-        relevant = judged(collections / name / judgements)
-        library = indexed(collections / name, work / name, {p for own in relevant.values() for p in own}, most)
-        texts = {
-            str(query["id"]): str(query["text"])
-            for query in map(json.loads, (collections / name / "queries.jsonl").open(encoding="utf-8"))
-        }
-        chosen = sorted(set(relevant) & set(texts))
-        random.Random(0).shuffle(chosen)
-        for query in chosen[:QUESTIONS]:
-            yield from ask(library, name, texts[query], relevant[query])
-            yield from ask(library, name, robbed(texts[query], library.get(sorted(relevant[query]))), relevant[query])
-    yield from known_items(collections / "icml", work / "icml", most)
-    yield from called_by_name(work / "icml")
+        yield name, of_collection(name, collections / name, judgements, work / name / "library", most)
 
 
-def known_items(folder: Path, work: Path, most: int) -> Iterator[Asked]:
-    """Titles as questions for abstracts without titles: what a list such as seeds/ looks like."""
-    papers = [paper for paper in read(folder / "papers.jsonl") if isinstance(paper, Paper) and paper.title][:most]
+def untitled(name: str, papers: list[Paper], asked: dict[str, list[str]], work: Path) -> Iterator[Asked]:
+    """Questions to the papers that have any, among the others."""
     library = Library.create(work)
-    list(library.sync(replace(paper, title=None, label=paper.id) for paper in papers))
-    for paper in random.Random(0).sample(papers, 250):
-        title = str(paper.title)
-        topic = title.split(": ", 1)[-1]
-        yield from ask(library, "icml", random.Random(title).choice([title, topic, topic.casefold()]), {paper.id})
+    list(library.sync(papers))
+    for paper in papers:
+        for question in asked.get(paper.id, ()):
+            yield from ask(library, name, question, {paper.id})
+    library.close()
 
 
-def called_by_name(work: Path) -> Iterator[Asked]:
-    """Questions that call a paper by the name its abstract gives to its method."""
-    library = Library.open(work)
-    draw = random.Random(1)
-    named = [(paper, names(paper.abstract, None)) for paper in library.some(2000)]
-    for paper, own in draw.sample([each for each in named if each[1]], 250):
+def of_collection(name: str, folder: Path, judgements: str, work: Path, most: int) -> Iterator[Asked]:
+    """Questions that people judged papers for."""
+    relevant = judged(folder / judgements)
+    library = indexed(folder, work, {paper for own in relevant.values() for paper in own}, most)
+    texts = {
+        str(query["id"]): str(query["text"])
+        for query in map(json.loads, (folder / "queries.jsonl").open(encoding="utf-8"))
+    }
+    chosen = sorted(set(relevant) & set(texts))
+    random.Random(0).shuffle(chosen)
+    for number, query in enumerate(chosen[:QUESTIONS]):
+        question = texts[query]
+        if number % 2:
+            question = robbed(question, library.get(sorted(relevant[query])))
+        yield from ask(library, name, question, relevant[query])
+    library.close()
+
+
+def made_up(paper: Paper) -> Iterator[str]:
+    """The paper's title as a question, and one that calls it by the name its abstract gives to its method."""
+    draw = random.Random(paper.id)
+    if paper.title:
+        topic = paper.title.split(": ", 1)[-1]
+        yield draw.choice([paper.title, topic, topic.casefold()])
+    if own := names(paper.abstract, None):
         question = draw.choice(NAMING).format(draw.choice(own))
-        yield from ask(library, "names", draw.choice([question, question.casefold()]), {paper.id})
+        yield draw.choice([question, question.casefold()])
 
 
 def robbed(question: str, papers: Sequence[Paper]) -> str:
@@ -242,31 +271,51 @@ def fit(asked: list[Asked]) -> dict[str, object]:
     }
 
 
-def report(model: dict[str, object], asked: list[Asked]) -> str:
-    """Right first, separation of answerable from emptied questions, and expected calibration error (15 bins)."""
+def calibrated(model: dict[str, object], asked: list[Asked]) -> dict[str, object]:
+    """The model stretched and shifted (Platt 1999), so that of the papers it puts first as many answer as it says.
+
+    Fitted to the first papers of answerable questions: what people see.
+    """
+    first = [(scores(model, each.rows), each.relevant) for each in asked if not each.emptied]
+    best = [np.argsort(-own)[:SEEN] for own, _ in first]
+    said = np.concatenate([own[top] for (own, _), top in zip(first, best, strict=True)])
+    truth = np.concatenate([relevant[top] for (_, relevant), top in zip(first, best, strict=True)]).astype(np.float64)
+
+    def loss(stretch_and_shift: npt.NDArray[np.float64]) -> float:
+        odds = 1 / (1 + np.exp(-(stretch_and_shift[0] * said + stretch_and_shift[1])))
+        return float(-(truth * np.log(odds + 1e-12) + (1 - truth) * np.log(1 - odds + 1e-12)).mean())
+
+    stretch, shift = minimize(loss, np.array([1.0, 0.0]), method="Nelder-Mead").x
+    weights = [round(float(stretch * x), 6) for x in model["weights"]]
+    return {**model, "weights": weights, "bias": round(float(stretch * model["bias"] + shift), 6)}
+
+
+def scores(model: dict[str, object], rows: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """Log-odds of each row."""
     mean, scale, weights = (np.array(model[key]) for key in ("mean", "scale", "weights"))
-    scored = [
-        1 / (1 + np.exp(-(np.clip((each.rows - mean) / scale, -6, 6) @ weights + model["bias"]))) for each in asked
-    ]
-    first = [bool(each.relevant[np.argmax(p)]) for each, p in zip(asked, scored, strict=True) if not each.emptied]
-    answerable = np.array([p.max() for each, p in zip(asked, scored, strict=True) if not each.emptied])
+    return np.clip((rows - mean) / scale, -6, 6) @ weights + model["bias"]
+
+
+def report(model: dict[str, object], asked: list[Asked]) -> str:
+    """Right first, separation of answerable from emptied questions, and expected calibration error of what is first."""
+    scored = [1 / (1 + np.exp(-scores(model, each.rows))) for each in asked]
+    whole = [(p, each.relevant) for each, p in zip(asked, scored, strict=True) if not each.emptied]
+    first = np.array([bool(relevant[np.argmax(p)]) for p, relevant in whole])
+    answerable = np.array([p.max() for p, _ in whole])
     emptied = np.array([p.max() for each, p in zip(asked, scored, strict=True) if each.emptied])
     auc = float(np.mean(answerable[:, None] > emptied[None, :]))
-    refused = float(np.mean(answerable < np.quantile(emptied, 0.9)))
-    error = calibration_error(np.concatenate(scored), np.concatenate([each.relevant for each in asked]))
-    return f"{len(first)} | {np.mean(first):.3f} | {auc:.3f} | {refused:.3f} | {error:.3f}"
+    refused = float(np.mean(emptied < np.quantile(answerable, 0.03)))
+    errors = f"{calibration_error(answerable, first):.3f}"
+    seen = [(p[top], relevant[top]) for p, relevant in whole for top in [np.argsort(-p)[:SEEN]]]
+    error = calibration_error(np.concatenate([p for p, _ in seen]), np.concatenate([truth for _, truth in seen]))
+    return f"{len(first)} | {np.mean(first):.3f} | {auc:.3f} | {refused:.3f} | {errors} | {error:.3f}"
 
 
 def calibration_error(probability: npt.NDArray[np.float64], truth: npt.NDArray[np.bool_]) -> float:
-    """Expected calibration error over 15 equal bins (Naeini et al. 2015)."""
-    bins = np.minimum((probability * 15).astype(int), 14)
-    return float(
-        sum(
-            (bins == n).mean() * abs(probability[bins == n].mean() - truth[bins == n].mean())
-            for n in range(15)
-            if (bins == n).any()
-        )
-    )
+    """Expected calibration error (Naeini et al. 2015) over ten bins of equal count."""
+    order = np.argsort(probability)
+    bins = [part for part in np.array_split(order, 10) if len(part)]
+    return float(sum(len(part) * abs(probability[part].mean() - truth[part].mean()) for part in bins) / len(order))
 
 
 if __name__ == "__main__":

@@ -94,6 +94,10 @@ class Encoder:
         words = tuple(text[slice(*spans[number])] for number in numbers)
         return AskedText(seen.whole, seen.tokens, words)
 
+    def knows(self, word: str) -> bool:
+        """Whether a lower-case word is one piece to the encoder, which rare words and typing errors are not."""
+        return len(self._pieces([word])[0]) == 1
+
     def embed(self, texts: Sequence[str]) -> Vectors:
         """Unit vectors of short texts, shape (texts, dimension)."""
         if not texts:

@@ -23,7 +23,7 @@ FEATURES = (
     "sentence",  # cosine of question and best sentence
     "late",  # late interaction: mean over question tokens of the best cosine (Khattab and Zaharia 2020)
     "late_rare",  # the same, each token weighted by the rarity of its word
-    "late_sentence",  # the same within the best single sentence
+    "late_sentence",  # late_rare within the best single sentence
     "weakest",  # how well the least covered of the question's rare words is covered
     "coverage",  # share of the question's words the paper contains, weighted by rarity
     "bm25",  # BM25 beside the best candidate's
@@ -34,9 +34,10 @@ FEATURES = (
     "lead_late",  # late_rare beside the best other candidate's
     "lead_sentence",
     "lead_whole",
-    "depth_late",  # late_rare beside the mean of all candidates'
-    "depth_sentence",
-    "depth_whole",
+    "far_late",  # late_rare in standard deviations from the mean of all candidates
+    "far_sentence",
+    "far_whole",
+    "far_bm25",
 )
 
 
@@ -65,8 +66,8 @@ def gather(
         return Evidence((), np.empty((0, len(FEATURES)), np.float32), ())
     ids, texts = tuple(kept), list(kept.values())
     words = {word: rarity(word) for word in terms(query)}
-    near = _near(asked, texts)
     rare = _rarity_of_tokens(asked, words)
+    near = _near(asked, rare, texts)
     late_rare = rare @ near.papers
     covered, coverage = _coverage(words, asked, near.papers, texts)
     bm25 = np.array([keyword_scores.get(paper_id, 0.0) for paper_id in ids], np.float32)
@@ -91,9 +92,10 @@ def gather(
             _lead(late_rare),
             _lead(sentence),
             _lead(whole),
-            late_rare - late_rare.mean(),
-            sentence - sentence.mean(),
-            whole - whole.mean(),
+            _far(late_rare),
+            _far(sentence),
+            _far(whole),
+            _far(bm25),
         ],
         axis=1,
     ).astype(np.float32)
@@ -115,35 +117,25 @@ class _Near:
     whole_cosines: Vectors  # (papers,)
 
 
-def _near(asked: AskedText, texts: Sequence[StoredText]) -> _Near:
-    """All cosines in one product: the question's tokens and its whole against every token of every candidate."""
+def _near(asked: AskedText, rare: Vectors, texts: Sequence[StoredText]) -> _Near:
+    """All cosines in two products: the question's tokens against every candidate's, its whole against all their means."""
     tokens = np.concatenate([text.tokens for text in texts]).astype(np.float32)
-    similar = np.concatenate([asked.tokens, asked.whole[np.newaxis]]) @ tokens.T / 127
-    papers = np.cumsum([0, *(len(text.tokens) for text in texts)])
+    similar = asked.tokens @ tokens.T / 127
+    papers = np.cumsum([0, *(len(text.tokens) for text in texts)])[:-1]
     # a sentence may have no tokens (blank to the tokenizer); reduceat wants segments of at least one
-    starts, owners = [], []
-    for number, text in enumerate(texts):
-        filled = np.flatnonzero(np.diff(text.bounds))
-        starts.append(text.bounds[filled] + papers[number])
-        owners.append((number, filled, len(text.bounds) - 1))
-    first = np.concatenate(starts)
-    best = np.maximum.reduceat(similar[:-1], first, axis=1).mean(axis=0)
-    sums = np.add.reduceat(similar[-1], first)
-    sentence_cosines, late_in_sentence, at = [], [], 0
-    for number, filled, count in owners:
-        span = slice(at, at + len(filled))
-        at += len(filled)
-        scores = np.zeros(count, np.float32)
-        lengths = np.diff(texts[number].bounds)[filled] * texts[number].norms[filled]
-        scores[filled] = sums[span] / np.maximum(lengths, 1e-6)
-        sentence_cosines.append(scores)
-        late_in_sentence.append(best[span].max())
-    lengths = np.array([len(text.tokens) * text.norms[-1] for text in texts])
+    filled = [np.flatnonzero(np.diff(text.bounds)) for text in texts]
+    starts = np.concatenate([text.bounds[own] + at for text, own, at in zip(texts, filled, papers, strict=True)])
+    in_sentences = rare @ np.maximum.reduceat(similar, starts, axis=1)
+    first_sentences = np.cumsum([0, *map(len, filled)])[:-1]
+    means: Vectors = (np.concatenate([text.means for text in texts]).astype(np.float32) @ asked.whole / 127).astype(
+        np.float32
+    )
+    ends = np.cumsum([len(text.means) for text in texts])
     return _Near(
-        papers=np.maximum.reduceat(similar[:-1], papers[:-1], axis=1),
-        sentences=np.array(late_in_sentence, np.float32),
-        sentence_cosines=sentence_cosines,
-        whole_cosines=(np.add.reduceat(similar[-1], papers[:-1]) / np.maximum(lengths, 1e-6)).astype(np.float32),
+        papers=np.maximum.reduceat(similar, papers, axis=1),
+        sentences=np.maximum.reduceat(in_sentences, first_sentences),
+        sentence_cosines=[means[end - len(text.means) : end - 1] for text, end in zip(texts, ends, strict=True)],
+        whole_cosines=means[ends - 1],
     )
 
 
@@ -184,6 +176,12 @@ def _lead(values: Vectors) -> Vectors:
     lead: Vectors = values - values[order[0]]
     lead[order[0]] = values[order[0]] - values[order[1]]
     return lead
+
+
+def _far(values: Vectors) -> Vectors:
+    """Each value in standard deviations from the mean; 0 where they are all alike."""
+    far: Vectors = (values - values.mean()) / max(float(values.std()), 1e-3)
+    return far
 
 
 def _name_match(query: str, names: Sequence[str]) -> float:

@@ -12,21 +12,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from vectorstore.filters import Filters
+from vectorstore.spelling import american
 
 if TYPE_CHECKING:
     import tantivy
 
-# what a title or a name says of a paper counts more than a word somewhere in its abstract
-BOOSTS = {"title": 1.5, "names": 1.5, "text": 1.0}
-
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """What is indexed of a paper, as plain text. ``names`` are the names people may call it by."""
+    """What is indexed of a paper; ``text`` is all that is said of it, as plain text.
+
+    It is one field on purpose: scores of several add up, so that papers with a title, among papers without, would win for having one.
+    """
 
     id: str
-    title: str
-    names: str
     text: str
     authors: tuple[str, ...] = ()
     year: int = -1
@@ -35,8 +34,8 @@ class Entry:
 
 
 def terms(text: str) -> list[str]:
-    """The index terms of a text, in order: lower case, accents folded, stop words dropped, English stems."""
-    analyzed: list[str] = _analyzer().analyze(text)
+    """The index terms of a text, in order: lower case, accents folded, stop words dropped, one spelling, English stems."""
+    analyzed: list[str] = _analyzer().analyze(american(text.casefold()))
     return analyzed
 
 
@@ -48,8 +47,7 @@ class KeywordIndex:
 
         folder.mkdir(parents=True, exist_ok=True)
         schema = tantivy.SchemaBuilder().add_text_field("id", stored=True, tokenizer_name="raw")
-        for field in BOOSTS:
-            schema = schema.add_text_field(field, tokenizer_name="terms", index_option="freq")
+        schema = schema.add_text_field("text", tokenizer_name="terms", index_option="freq")
         schema = schema.add_text_field("authors", tokenizer_name="people", index_option="position")
         schema = schema.add_integer_field("year", indexed=True)
         for field in ("venue", "source"):
@@ -77,9 +75,7 @@ class KeywordIndex:
                 writer.add_document(
                     tantivy.Document(
                         id=entry.id,
-                        title=entry.title,
-                        names=entry.names,
-                        text=entry.text,
+                        text=american(entry.text.casefold()),
                         authors=list(entry.authors),
                         year=entry.year,
                         venue=entry.venue,
@@ -103,12 +99,9 @@ class KeywordIndex:
         words = set(terms(query))
         if not words or limit < 1:
             return {}
-        any_word = [
-            (tantivy.Occur.Should, tantivy.Query.boost_query(self._term(field, word), boost))
-            for word in sorted(words)
-            for field, boost in BOOSTS.items()
-        ]
-        wanted = tantivy.Query.boolean_query(any_word)
+        wanted = tantivy.Query.boolean_query(
+            [(tantivy.Occur.Should, self._term("text", word)) for word in sorted(words)]
+        )
         if within is not None:
             wanted = self._only(tantivy.Query.term_set_query(self._schema, "id", list(within)), wanted)
         if filters:
@@ -138,9 +131,8 @@ class KeywordIndex:
         return [str(each["key"]) for each in buckets if each["key"] and part.casefold() in str(each["key"]).casefold()]
 
     def document_frequency(self, word: str) -> int:
-        """In how many papers an index term occurs (the larger of the fields' counts)."""
-        searcher = self._index.searcher()
-        return max(int(searcher.doc_freq(field, word)) for field in BOOSTS)
+        """In how many papers an index term occurs."""
+        return int(self._index.searcher().doc_freq("text", word))
 
     def _passing(self, filters: Filters) -> Any:
         import tantivy

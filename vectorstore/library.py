@@ -24,11 +24,13 @@ from vectorstore.encoder import BUNDLED, Encoder, Vectors
 from vectorstore.errors import LibraryBusy, LibraryMismatch, LibraryMissing, LibraryUnusable, UnknownPaper
 from vectorstore.evidence import Evidence, gather
 from vectorstore.filters import Filters
+from vectorstore.foreign import ForeignQuestions, is_foreign
 from vectorstore.keywords import Entry, KeywordIndex, terms
 from vectorstore.labels import names
 from vectorstore.paper import Hit, Origin, Paper, Skipped
 from vectorstore.scorer import Scorer
 from vectorstore.sentences import sentences
+from vectorstore.spelling import corrected
 from vectorstore.text import plain
 from vectorstore.tokens import Row, TokenStore
 
@@ -38,11 +40,11 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-SCHEMA = 1  # of what is stored; a library of another schema is refused
+SCHEMA = 2  # of what is stored; a library of another schema is refused
 COLLECTION = "papers"
 BATCH = 256  # papers encoded and kept together: what a crash costs at most
 FEW = 300  # papers that all get a closer look when filters leave no more
-CANDIDATES = 80  # papers that each voice, dense and BM25, puts forward
+CANDIDATES = 120  # papers that each voice, dense and BM25, puts forward
 PAGE = 2000  # records asked of Chroma at once
 
 
@@ -88,7 +90,6 @@ class Library:
         self._tokens = TokenStore(folder / f"tokens-{SCHEMA}.sqlite", self.encoder_name, self.dimension)
         self._seen_stamp = self._stamp()
         self._guard = threading.RLock()
-        self._scorer = Scorer.bundled()
 
     @classmethod
     def open(cls, folder: Path, encoder: str = BUNDLED) -> Library:
@@ -157,6 +158,15 @@ class Library:
     def encoder(self) -> Encoder:
         """The encoder the library was made with, loaded when first asked for."""
         return Encoder(self.encoder_name)
+
+    @cached_property
+    def scorer(self) -> Scorer:
+        """What turns evidence into relevance."""
+        return Scorer.bundled()
+
+    @cached_property
+    def _foreign(self) -> ForeignQuestions:
+        return ForeignQuestions()
 
     # ---- indexing
 
@@ -268,7 +278,7 @@ class Library:
         """
         with self._reading():
             evidence = self._evidence(query, within, filters or Filters())
-            relevance = self._scorer.probability(evidence.rows)
+            relevance = self.scorer.probability(evidence.rows)
             best = np.argsort(-relevance, kind="stable")[:limit]
             found = {paper.id: paper for paper in self.get([evidence.ids[n] for n in best])}
         return [
@@ -276,6 +286,17 @@ class Library:
             for n in best
             if evidence.ids[n] in found
         ]
+
+    def understood(self, query: str) -> str:
+        """The query as it is searched for: reading text, in English, with its typing errors put right."""
+        text = plain(query)
+        if is_foreign(text):
+            return self._foreign.english(text) or text
+        return corrected(text, self._is_word, self._foreign.words)
+
+    def _is_word(self, word: str) -> bool:
+        stems = terms(word)
+        return not stems or self._rarity(stems[0]) < 1 or self.encoder.knows(word) or self.encoder.knows(stems[0])
 
     def similar(self, paper_id: str, limit: int = 10) -> list[Hit]:
         """The papers nearest to a paper, without itself; ``relevance`` is the cosine of the two whole vectors.
@@ -302,7 +323,7 @@ class Library:
             return self._evidence(query, within, Filters())
 
     def _evidence(self, query: str, within: Collection[str] | None, filters: Filters) -> Evidence:
-        text = plain(query)
+        text = self.understood(query)
         asked = self.encoder.question(text)
         ids = self._candidates(text, asked.whole, within, filters)
         keyword_scores = self._keywords.search(text, len(ids), within=ids) if ids else {}
@@ -351,6 +372,8 @@ class Library:
     def _rarity(self, word: str) -> float:
         """Inverse document frequency of an index term: 0 (in every paper) to 1 (in none)."""
         papers = len(self._keywords)
+        if not papers:
+            return 1.0
         return float(np.log((papers + 1) / (self._keywords.document_frequency(word) + 1)) / np.log(papers + 1))
 
     def loosen(self, filters: Filters) -> str:
@@ -458,14 +481,18 @@ def _apart(paper: Paper, known: dict[str, tuple[str, str]]) -> Paper:
 def _entry(paper: Paper, called: Sequence[str]) -> Entry:
     return Entry(
         id=paper.id,
-        title=plain(paper.title or ""),
-        names=" ".join(called),
-        text=plain(paper.abstract),
+        text=_all_said(paper, called),
         authors=paper.authors,
         year=-1 if paper.year is None else paper.year,
         venue=paper.venue or "",
         source=paper.origin.file,
     )
+
+
+def _all_said(paper: Paper, called: Sequence[str]) -> str:
+    """Title, abstract, and the names that stand in neither, such as the initials of a spelled-out method."""
+    text = " ".join(filter(None, (plain(paper.title or ""), plain(paper.abstract))))
+    return " ".join((text, *(name for name in called if name not in text)))
 
 
 def _metadata(paper: Paper) -> dict[str, str | int]:

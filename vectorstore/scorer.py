@@ -27,9 +27,14 @@ class Scorer:
     @classmethod
     def bundled(cls) -> Scorer:
         """The trained scorer that ships with the package."""
-        held = json.loads(files("vectorstore").joinpath("scorer.json").read_text(encoding="utf-8"))
+        return cls.of(files("vectorstore").joinpath("scorer.json").read_text(encoding="utf-8"))
+
+    @classmethod
+    def of(cls, text: str) -> Scorer:
+        """The scorer that benchmarks/train_scorer.py wrote down as JSON."""
+        held = json.loads(text)
         if held["features"] != list(FEATURES):
-            raise ValueError("scorer.json was trained on other features: run benchmarks/train_scorer.py")
+            raise ValueError("the scorer was trained on other features: run benchmarks/train_scorer.py")
         mean, scale, weights = (np.array(held[key], np.float32) for key in ("mean", "scale", "weights"))
         return cls(mean, scale, weights, float(held["bias"]))
 

@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from importlib.resources import files
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -30,15 +31,15 @@ class StoredText:
     ``tokens`` are 8-bit token vectors, shape (pieces, kept dimensions), ``tokens / 127`` having about unit length; sentence i
     of the text is ``tokens[bounds[i]:bounds[i + 1]]``. The last sentences are the abstract's, at ``spans`` in it, shape
     (sentences of the abstract, 2); where there is a title it is the sentence before them.
-    ``norms`` are the lengths of the sentences' mean vectors and, last, of the whole text's: what makes a mean of products
-    a cosine. ``names`` are the names people may call the paper by; ``terms`` its index terms, in order.
+    ``means`` are the 8-bit unit vectors of the sentences and, last, of the whole text, in all dimensions of the encoder:
+    shape (sentences + 1, dimension). ``names`` are the names people may call the paper by; ``terms`` its index terms, in order.
     """
 
     names: tuple[str, ...]
     terms: tuple[str, ...]
     spans: npt.NDArray[np.int32]
     bounds: npt.NDArray[np.int32]
-    norms: npt.NDArray[np.float32]
+    means: npt.NDArray[np.int8]
     tokens: npt.NDArray[np.int8]
 
 
@@ -60,12 +61,13 @@ class TokenStore:
     def __init__(self, file: Path, encoder: str, dimension: int) -> None:
         self._file = file
         self._basis = _basis(encoder)
-        self._dimension = dimension if self._basis is None else self._basis.shape[1]
+        self._dimension = dimension
+        self._kept = dimension if self._basis is None else self._basis.shape[1]
         with self._connection() as connection:
             connection.execute("PRAGMA journal_mode=WAL")
             connection.execute(
                 "CREATE TABLE IF NOT EXISTS texts (id TEXT PRIMARY KEY, fingerprint TEXT NOT NULL, names TEXT NOT NULL,"
-                " terms TEXT NOT NULL, spans BLOB NOT NULL, bounds BLOB NOT NULL, norms BLOB NOT NULL, tokens BLOB NOT NULL) WITHOUT ROWID"
+                " terms TEXT NOT NULL, spans BLOB NOT NULL, bounds BLOB NOT NULL, means BLOB NOT NULL, tokens BLOB NOT NULL) WITHOUT ROWID"
             )
 
     def write(self, rows: Iterable[Row], remove: Collection[str] = ()) -> None:
@@ -82,8 +84,8 @@ class TokenStore:
                         " ".join(row.terms),
                         np.array(row.spans, np.int32).tobytes(),
                         row.encoded.bounds.astype(np.int32).tobytes(),
-                        _norms(row.encoded).tobytes(),
-                        np.round(self._reduced(row.encoded.tokens) * 127).astype(np.int8).tobytes(),
+                        _bytes(_means(row.encoded)).tobytes(),
+                        _bytes(self._reduced(row.encoded.tokens)).tobytes(),
                     )
                     for row in rows
                 ],
@@ -97,22 +99,22 @@ class TokenStore:
                 some = ids[at : at + VARIABLES]
                 marks = ",".join("?" * len(some))
                 rows = connection.execute(
-                    f"SELECT id, names, terms, spans, bounds, norms, tokens FROM texts WHERE id IN ({marks})", some
+                    f"SELECT id, names, terms, spans, bounds, means, tokens FROM texts WHERE id IN ({marks})", some
                 )
-                for id, names, terms, spans, bounds, norms, tokens in rows:
+                for id, names, terms, spans, bounds, means, tokens in rows:
                     found[id] = StoredText(
                         tuple(names.split("\n")) if names else (),
                         tuple(terms.split()),
                         np.frombuffer(spans, np.int32).reshape(-1, 2),
                         np.frombuffer(bounds, np.int32),
-                        np.frombuffer(norms, np.float32),
-                        np.frombuffer(tokens, np.int8).reshape(-1, self._dimension),
+                        np.frombuffer(means, np.int8).reshape(-1, self._dimension),
+                        np.frombuffer(tokens, np.int8).reshape(-1, self._kept),
                     )
         return found
 
     def question(self, asked: AskedText) -> AskedText:
-        """A question in the dimensions that are kept, so that its products with stored tokens are cosines."""
-        return replace(asked, whole=self._reduced(asked.whole), tokens=self._reduced(asked.tokens))
+        """A question whose tokens have the dimensions that are kept, so that their products with stored ones are cosines."""
+        return replace(asked, tokens=self._reduced(asked.tokens))
 
     def _reduced(self, vectors: Vectors) -> Vectors:
         return vectors if self._basis is None else vectors @ self._basis
@@ -132,12 +134,19 @@ class TokenStore:
             yield connection
 
 
-def _norms(encoded: EncodedText) -> Vectors:
-    stretches = [*zip(encoded.bounds[:-1], encoded.bounds[1:], strict=True), (0, len(encoded.tokens))]
-    means = [
-        encoded.tokens[start:end].mean(axis=0) if end > start else np.zeros(1, np.float32) for start, end in stretches
-    ]
-    return np.array([np.linalg.norm(mean) for mean in means], np.float32)
+def _means(encoded: EncodedText) -> Vectors:
+    """The unit vectors of each sentence and, last, of the whole text; zeros for a sentence without tokens."""
+    means = np.zeros((len(encoded.bounds), encoded.tokens.shape[1]), np.float32)
+    for number, (start, end) in enumerate(pairwise(encoded.bounds)):
+        if end > start:
+            mean = encoded.tokens[start:end].mean(axis=0)
+            means[number] = mean / max(float(np.linalg.norm(mean)), 1e-6)
+    means[-1] = encoded.whole
+    return means
+
+
+def _bytes(vectors: Vectors) -> npt.NDArray[np.int8]:
+    return np.round(vectors * 127).astype(np.int8)
 
 
 def _basis(encoder: str) -> Vectors | None:

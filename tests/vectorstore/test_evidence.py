@@ -16,13 +16,13 @@ EAST, NORTH = [1.0, 0.0], [0.0, 1.0]
 def stored(*sentences: list[list[float]], terms: str = "", names: tuple[str, ...] = ()) -> StoredText:
     tokens = np.array([token for sentence in sentences for token in sentence], np.float32)
     bounds = np.cumsum([0, *(len(sentence) for sentence in sentences)]).astype(np.int32)
-    means = [np.linalg.norm(np.mean(sentence, axis=0)) for sentence in sentences]
+    means = np.array([*(np.mean(sentence, axis=0) for sentence in sentences), tokens.mean(axis=0)])
     return StoredText(
         names=names,
         terms=tuple(terms.split()),
         spans=np.array([[10 * n, 10 * n + 9] for n in range(len(sentences))], np.int32),
         bounds=bounds,
-        norms=np.array([*means, np.linalg.norm(tokens.mean(axis=0))], np.float32),
+        means=np.round(127 * means / np.linalg.norm(means, axis=1, keepdims=True)).astype(np.int8),
         tokens=np.round(tokens * 127).astype(np.int8),
     )
 

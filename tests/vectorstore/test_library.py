@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from vectorstore.errors import LibraryBusy, LibraryMismatch, LibraryMissing
-from vectorstore.library import Library, SyncReport
+from vectorstore.library import SCHEMA, Library, SyncReport
 from vectorstore.paper import Origin, Paper, Skipped
 
 MakePaper = Callable[..., Paper]
@@ -189,8 +189,8 @@ def test_derived_files_are_made_again_when_they_are_lost(tmp_path: Path, papers:
     library = Library.create(tmp_path / "library")
     sync(library, *papers)
     library.close()
-    shutil.rmtree(tmp_path / "library" / "keywords-1")
-    for file in (tmp_path / "library").glob("tokens-1*"):
+    shutil.rmtree(tmp_path / "library" / f"keywords-{SCHEMA}")
+    for file in (tmp_path / "library").glob(f"tokens-{SCHEMA}*"):
         file.unlink()
     again = Library.open(tmp_path / "library")
     assert sync(again, *papers) == SyncReport(unchanged=3)
