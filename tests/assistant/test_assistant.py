@@ -127,3 +127,12 @@ def test_the_examples_are_questions_it_answers(assistant: Assistant) -> None:
 def test_no_message_makes_it_fall_over(assistant: Assistant, message: str) -> None:
     (answer,) = talk(assistant, message)
     assert answer.text
+
+
+def test_an_answer_says_what_it_takes_to_replay_it(assistant: Assistant, seed_library: Library) -> None:
+    found, again, small_talk = talk(assistant, "What is PRAXIS?", "What is PRAXIS?", "thanks")
+    assert (found.question, found.engine, found.encoder) == ("What is PRAXIS?", "extractive", seed_library.encoder_name)
+    assert found.library == small_talk.library == seed_library.fingerprint
+    assert found.retrieved == again.retrieved
+    assert found.retrieved[0] == found.sources[0].paper.id
+    assert small_talk.retrieved == ()

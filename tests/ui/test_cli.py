@@ -46,7 +46,11 @@ def test_ask_prints_the_answer_as_one_json_object(library: Path, capsys: pytest.
         "sources",
         "suggestions",
         "timings_ms",
+        "encoder",
+        "library",
+        "retrieved",
     ]
+    assert answer["retrieved"][0] == answer["sources"][0]["paper_id"]
     assert answer["sources"][0]["number"] == 1
     assert answer["sources"][0]["label"] == "PRAXIS"
     assert answer["sources"][0]["source"]["position"] == 16
