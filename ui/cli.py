@@ -1,4 +1,4 @@
-"""The command line: `paperchat index | ask | chat | search | serve | info`.
+"""The command line: `paperchat index | ask | chat | search | export | serve | info`.
 
 Answers go to standard output, everything else to standard error. Exit codes: 0 fine, 1 failed, 2 wrong use.
 """
@@ -141,6 +141,35 @@ def serve(arguments: argparse.Namespace, config: AppConfig) -> int:
     return 0
 
 
+def export(arguments: argparse.Namespace, config: AppConfig) -> int:
+    """Write the papers that a saved conversation cites, or that a search finds, or the conversation itself."""
+    from assistant.export import cited
+    from assistant.saved import conversations
+    from ui.download import BIBLIOGRAPHIES, CONVERSATIONS
+
+    if (arguments.query is None) == (arguments.chat is None):
+        print("paperchat export: give a saved conversation (- for standard input), or --query.", file=sys.stderr)
+        return 2
+    if arguments.query is not None and arguments.format in CONVERSATIONS:
+        print("paperchat export: a search is no conversation; choose bibtex, ris or csl.", file=sys.stderr)
+        return 2
+    library = _library(config)
+    if arguments.query is not None:
+        text = BIBLIOGRAPHIES[arguments.format]([hit.paper for hit in library.search(arguments.query, arguments.top)])
+    else:
+        held = conversations(_saved_lines(arguments.chat), library)
+        if arguments.format in BIBLIOGRAPHIES:
+            text = BIBLIOGRAPHIES[arguments.format](cited(held))
+        elif len(held) == 1:
+            text = CONVERSATIONS[arguments.format](held[0])
+        else:
+            raise PaperchatError(
+                f"{arguments.chat} holds {len(held)} conversations; {arguments.format} takes one. Split the file."
+            )
+    _write(text, arguments.out)
+    return 0
+
+
 def info(arguments: argparse.Namespace, config: AppConfig) -> int:
     """Tell what the library holds and how it is set up."""
     from rich.console import Console
@@ -224,6 +253,26 @@ def _show_hits(hits: Sequence[Hit], as_json: bool) -> None:
         venue = " ".join(str(part) for part in (hit.paper.venue, hit.paper.year) if part)
         table.add_row(str(rank), f"{hit.relevance:.0%}", hit.paper.label, venue, hit.paper.id)
     Console().print(table)
+
+
+def _saved_lines(file: Path) -> list[str]:
+    try:
+        text = sys.stdin.read() if str(file) == "-" else file.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise PaperchatError(
+            f"Cannot read {file}. Save a conversation with `paperchat chat --json > {file.name}` and export that."
+        ) from error
+    return text.split("\n")
+
+
+def _write(text: str, out: Path | None) -> None:
+    if out is None:
+        sys.stdout.write(text)
+        return
+    try:
+        out.write_text(text, encoding="utf-8", newline="\n")
+    except OSError as error:
+        raise PaperchatError(f"Cannot write {out}: {error.strerror}. Name another file with `--out`.") from error
 
 
 def _json_messages() -> Iterator[tuple[str, bool]]:
@@ -348,6 +397,21 @@ def _parser() -> argparse.ArgumentParser:
     sub = command(serve, "Open the chat window in a browser.", "paperchat serve --port 8080")
     sub.add_argument("--host", help="address to listen on (PAPERCHAT_HOST)")
     sub.add_argument("--port", type=_positive, help="port to listen on (PAPERCHAT_PORT)")
+    sub = command(
+        export,
+        "Write citations or a conversation to a file.",
+        "paperchat chat --json < questions.jsonl > chat.jsonl\n          paperchat export chat.jsonl --format html --out chat.html",
+    )
+    sub.add_argument("chat", nargs="?", type=Path, metavar="CHAT", help="what `chat --json` or `ask --json` printed")
+    sub.add_argument("--query", help="instead of a conversation: the papers a search finds")
+    sub.add_argument("--top", type=_positive, default=10, metavar="K", help="of a search, how many papers (default 10)")
+    sub.add_argument(
+        "--format",
+        choices=("bibtex", "ris", "csl", "markdown", "html"),
+        default="bibtex",
+        help="bibtex (default), ris or csl for the papers cited; markdown or html for the conversation",
+    )
+    sub.add_argument("--out", type=Path, metavar="FILE", help="write here instead of to standard output")
     sub = command(info, "Tell what the library holds.", "paperchat info")
     sub.add_argument("--json", action="store_true", help="print one JSON object")
     return parser

@@ -181,3 +181,55 @@ def test_the_window_listens_and_stops_when_asked(library: Path) -> None:
             assert "Traceback" not in second.stderr
         finally:
             window.terminate()
+
+
+@pytest.fixture(scope="module")
+def saved(library: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A conversation as `chat --json` prints it."""
+    from assistant.assistant import Assistant
+    from assistant.conversation import Conversation
+
+    assistant, conversation = Assistant(Library.open(library)), Conversation()
+    for message in ("What is PRAXIS?", "thanks"):
+        conversation = conversation.after(assistant.ask(message, conversation))
+    file = tmp_path_factory.mktemp("saved") / "chat.jsonl"
+    file.write_text("".join(json.dumps(turn.to_json()) + "\n" for turn in conversation.turns), encoding="utf-8")
+    return file
+
+
+def test_the_papers_a_conversation_cites_are_exported(
+    library: Path, saved: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["export", str(saved), "--library", str(library)]) == 0
+    printed = capsys.readouterr().out
+    assert printed.count("@") == 1
+    assert "title = {{PRAXIS}}" in printed
+
+
+def test_a_conversation_is_exported_with_its_evidence(library: Path, saved: Path, tmp_path: Path) -> None:
+    for form in ("markdown", "html"):
+        out = tmp_path / f"chat.{form}"
+        assert main(["export", str(saved), "--format", form, "--out", str(out), "--library", str(library)]) == 0
+        assert "Rashomon" in out.read_text(encoding="utf-8")
+
+
+def test_a_search_is_exported(library: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["export", "--query", "machine unlearning", "--top", "3", "--format", "csl", "--library", str(library)]
+    assert main(arguments) == 0
+    assert len(json.loads(capsys.readouterr().out)) == 3
+
+
+def test_an_export_that_cannot_be_is_told_in_a_line(
+    library: Path, saved: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    nonsense = tmp_path / "nonsense.jsonl"
+    nonsense.write_bytes(b"\xff\xfe\x00")
+    for arguments, code, said in (
+        ([], 2, "or --query"),
+        (["--query", "cats", "--format", "html"], 2, "choose bibtex"),
+        ([str(tmp_path / "missing.jsonl")], 1, "Cannot read"),
+        ([str(nonsense)], 1, "Cannot read"),
+        ([str(saved), "--out", str(tmp_path / "no" / "where.bib")], 1, "Cannot write"),
+    ):
+        assert main(["export", *arguments, "--library", str(library)]) == code
+        assert said in one_line(capsys.readouterr().err)
