@@ -2,7 +2,7 @@
 
 from vectorstore.errors import PaperchatError
 
-__all__ = ["BadSetting", "PaperchatError", "PortInUse", "SavedUnusable"]
+__all__ = ["BadSetting", "PaperchatError", "PortInUse", "QuestionsUnusable", "SavedUnusable"]
 
 
 class BadSetting(PaperchatError):
@@ -11,6 +11,10 @@ class BadSetting(PaperchatError):
 
 class PortInUse(PaperchatError):
     """The chat window's port is taken."""
+
+
+class QuestionsUnusable(PaperchatError):
+    """Files of questions to evaluate with cannot be used."""
 
 
 class SavedUnusable(PaperchatError):

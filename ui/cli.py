@@ -1,4 +1,4 @@
-"""The command line: `paperchat index | ask | chat | search | export | serve | info`.
+"""The command line: `paperchat index | ask | chat | search | export | eval | serve | info`.
 
 Answers go to standard output, everything else to standard error. Exit codes: 0 fine, 1 failed, 2 wrong use.
 """
@@ -167,6 +167,30 @@ def export(arguments: argparse.Namespace, config: AppConfig) -> int:
                 f"{arguments.chat} holds {len(held)} conversations; {arguments.format} takes one. Split the file."
             )
     _write(text, arguments.out)
+    return 0
+
+
+def eval_(arguments: argparse.Namespace, config: AppConfig) -> int:
+    """Ask files of questions, and tell how well they were answered."""
+    from assistant.evaluation import evaluate, read_questions
+
+    questions = read_questions(arguments.folder)
+    assistant = _assistant(config)
+    assistant.warm_up()
+    report = evaluate(questions, assistant.ask)
+    if arguments.json:
+        print(json.dumps(report.to_json(), ensure_ascii=False))
+        return 0
+    if arguments.show:
+        for each in report.asked:
+            if not each.passed:
+                print(f"{each.groups[0]} FAILED: {each.question}\n  {each.why}\n  {each.answer.text}\n")
+    print(f"{'group':36}{'passed':>6}{'of':>6}{'rate':>8}")
+    for name, (passed, of) in report.rates().items():
+        print(f"{name:36}{passed:6}{of:6}{passed / of:8.3f}")
+    print()
+    for name, value in report.figures().items():
+        print(f"{name:36}{value:12.3f}" if value != int(value) or value <= 1 else f"{name:36}{value:12.0f}")
     return 0
 
 
@@ -354,7 +378,7 @@ def _parser() -> argparse.ArgumentParser:
         run: Callable[[argparse.Namespace, AppConfig], int], help: str, example: str
     ) -> argparse.ArgumentParser:
         sub = commands.add_parser(
-            run.__name__,
+            run.__name__.rstrip("_"),
             parents=[common],
             help=help,
             description=help,
@@ -412,6 +436,11 @@ def _parser() -> argparse.ArgumentParser:
         help="bibtex (default), ris or csl for the papers cited; markdown or html for the conversation",
     )
     sub.add_argument("--out", type=Path, metavar="FILE", help="write here instead of to standard output")
+    sub = command(eval_, "Measure how well files of questions are answered.", "paperchat eval answers my-questions/")
+    sub.add_argument("what", choices=("answers",), help="what to measure")
+    sub.add_argument("folder", type=Path, metavar="FOLDER", help="question files, as docs/EVALUATION.md describes them")
+    sub.add_argument("--show", action="store_true", help="also print every answer that failed, and why")
+    sub.add_argument("--json", action="store_true", help="print one JSON object with every answer")
     sub = command(info, "Tell what the library holds.", "paperchat info")
     sub.add_argument("--json", action="store_true", help="print one JSON object")
     return parser

@@ -233,3 +233,18 @@ def test_an_export_that_cannot_be_is_told_in_a_line(
     ):
         assert main(["export", *arguments, "--library", str(library)]) == code
         assert said in one_line(capsys.readouterr().err)
+
+
+def test_answers_to_a_folder_of_questions_are_measured(
+    library: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    question = {"kind": "name", "question": "What is PRAXIS?", "gold": ["002-16"], "facts": ["Rashomon"]}
+    (tmp_path / "single.jsonl").write_text(json.dumps(question), encoding="utf-8")
+    assert main(["eval", "answers", str(tmp_path), "--library", str(library)]) == 0
+    printed = capsys.readouterr().out
+    assert " ".join(printed.split("single/name")[1].split()[:3]) == "1 1 1.000"
+    assert main(["eval", "answers", str(tmp_path), "--json", "--library", str(library)]) == 0
+    report = json.loads(one_line(capsys.readouterr().out))
+    assert report["figures"]["quotes that stand letter for letter"] == 1.0
+    assert main(["eval", "answers", str(tmp_path / "no"), "--library", str(library)]) == 1
+    assert "There are no question files" in one_line(capsys.readouterr().err)
