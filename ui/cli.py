@@ -158,6 +158,8 @@ def export(arguments: argparse.Namespace, config: AppConfig) -> int:
         text = BIBLIOGRAPHIES[arguments.format]([hit.paper for hit in library.search(arguments.query, arguments.top)])
     else:
         held = conversations(_saved_lines(arguments.chat), library)
+        if not held:
+            raise PaperchatError(f"{arguments.chat} is empty. Save a conversation with `paperchat chat --json`.")
         if arguments.format in BIBLIOGRAPHIES:
             text = BIBLIOGRAPHIES[arguments.format](cited(held))
         elif len(held) == 1:
@@ -166,6 +168,8 @@ def export(arguments: argparse.Namespace, config: AppConfig) -> int:
             raise PaperchatError(
                 f"{arguments.chat} holds {len(held)} conversations; {arguments.format} takes one. Split the file."
             )
+    if not text or text == "[]\n":
+        print("paperchat export: no paper is cited there, so the list is empty.", file=sys.stderr)
     _write(text, arguments.out)
     return 0
 

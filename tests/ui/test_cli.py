@@ -224,11 +224,14 @@ def test_an_export_that_cannot_be_is_told_in_a_line(
 ) -> None:
     nonsense = tmp_path / "nonsense.jsonl"
     nonsense.write_bytes(b"\xff\xfe\x00")
+    empty = tmp_path / "empty.jsonl"
+    empty.touch()
     for arguments, code, said in (
         ([], 2, "or --query"),
         (["--query", "cats", "--format", "html"], 2, "choose bibtex"),
         ([str(tmp_path / "missing.jsonl")], 1, "Cannot read"),
         ([str(nonsense)], 1, "Cannot read"),
+        ([str(empty)], 1, "is empty"),
         ([str(saved), "--out", str(tmp_path / "no" / "where.bib")], 1, "Cannot write"),
     ):
         assert main(["export", *arguments, "--library", str(library)]) == code
