@@ -55,6 +55,8 @@ class Answer:
 
     ``text`` is Markdown with ``[n]`` marks and without a source list; ``sources`` are exactly the papers that the text
     cites, in the order of first citation. An answer with ``abstained`` makes no claim about the question.
+    ``engine``, ``encoder``, the fingerprint of the ``library`` and the ids of the papers ``retrieved``, best first, are
+    what it takes to tell why another run answers otherwise; small talk retrieves nothing.
     """
 
     question: str
@@ -65,6 +67,9 @@ class Answer:
     sources: tuple[Source, ...] = ()
     suggestions: tuple[Suggestion, ...] = ()
     timings_ms: Mapping[str, float] = field(default_factory=dict)
+    encoder: str = ""
+    library: str = ""
+    retrieved: tuple[str, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """The stable JSON form that scripts rely on (``paperchat ask --json``)."""
@@ -92,6 +97,9 @@ class Answer:
             ],
             "suggestions": [paper_json(s.paper, s.relevance) for s in self.suggestions],
             "timings_ms": {stage: round(ms, 2) for stage, ms in self.timings_ms.items()},
+            "encoder": self.encoder,
+            "library": self.library,
+            "retrieved": list(self.retrieved),
         }
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Protocol
 
@@ -18,6 +18,7 @@ from assistant.phrases import phrases
 from assistant.request import Request, topic, understand
 from vectorstore.filters import Filters
 from vectorstore.library import Library
+from vectorstore.paper import Hit
 from vectorstore.text import plain
 
 log = logging.getLogger(__name__)
@@ -61,11 +62,11 @@ class Assistant:
         manuscript = Manuscript(message, self._answerer.name, conversation.numbers, relevance)
         for piece in self._answerer.answer(request, basis):
             manuscript.add(piece)
-            yield manuscript.answer()
+            yield self._replayable(manuscript.answer(), basis.hits)
         done = time.perf_counter()
         times = {"search": 1000 * (found - started), "answer": 1000 * (done - found), "total": 1000 * (done - started)}
         log.info("%s: %d papers found, %.0f ms", request.kind, len(basis.hits), times["total"])
-        yield manuscript.answer(times)
+        yield self._replayable(manuscript.answer(times), basis.hits)
 
     def _understood(self, message: str, conversation: Conversation, filters: Filters | None) -> Request:
         """What is asked; a message that is nothing but filters asks the last question again."""
@@ -105,4 +106,10 @@ class Assistant:
         manuscript.add(said.get(request.kind) or say.about.format(about=self.about()))
         if request.kind == "orders":
             manuscript.add(Abstention())
-        return manuscript.answer({"total": 0.0})
+        return self._replayable(manuscript.answer({"total": 0.0}), ())
+
+    def _replayable(self, answer: Answer, hits: Sequence[Hit]) -> Answer:
+        """The answer with what it takes to replay it."""
+        retrieved = tuple(hit.paper.id for hit in hits)
+        encoder, library = self._library.encoder_name, self._library.fingerprint
+        return replace(answer, encoder=encoder, library=library, retrieved=retrieved)

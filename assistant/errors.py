@@ -2,7 +2,7 @@
 
 from vectorstore.errors import PaperchatError
 
-__all__ = ["BadSetting", "PaperchatError", "PortInUse"]
+__all__ = ["BadSetting", "PaperchatError", "PortInUse", "QuestionsUnusable", "SavedUnusable"]
 
 
 class BadSetting(PaperchatError):
@@ -11,3 +11,11 @@ class BadSetting(PaperchatError):
 
 class PortInUse(PaperchatError):
     """The chat window's port is taken."""
+
+
+class QuestionsUnusable(PaperchatError):
+    """Files of questions to evaluate with cannot be used."""
+
+
+class SavedUnusable(PaperchatError):
+    """A saved conversation cannot be read back."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 import os
 import socket
 from collections.abc import Iterator
+from functools import partial
 from html import escape
 from importlib.resources import files
 from typing import Any
@@ -18,6 +19,7 @@ import gradio as gr
 from assistant.conversation import Conversation
 from assistant.errors import PortInUse
 from ui import handlers, render
+from ui.download import FORMS
 
 SYSTEM_FONTS = (
     "ui-sans-serif",
@@ -31,6 +33,15 @@ SYSTEM_FONTS = (
 VISITORS_AT_ONCE = 20
 # the sources of a new answer begin at the top of their column, wherever the visitor had scrolled
 TO_TOP = "(...given) => { document.getElementById('sources-column').scrollTop = 0; return given; }"
+
+# the browser makes the file, so that nothing of it lies on the server
+SAVE = """(file) => {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([file.text], { type: file.type }));
+  link.download = file.name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60000);
+}"""
 
 
 def build(assistant: handlers.Assistant) -> gr.Blocks:
@@ -82,6 +93,10 @@ def build(assistant: handlers.Assistant) -> gr.Blocks:
                     send = gr.Button("Send", variant="primary", elem_id="send", scale=0, min_width=90)
                     stop = gr.Button("Stop", variant="stop", elem_id="stop", scale=0, min_width=90, visible=False)
             with gr.Column(scale=2, elem_id="sources-column", min_width=300):
+                with gr.Row(elem_id="downloads"):
+                    gr.HTML("<span>Download</span>")
+                    downloads = {form: gr.Button(name, size="sm", min_width=0, scale=0) for form, name in FORMS.items()}
+                    saved = gr.JSON(visible=False)
                 sources = gr.HTML(render.sources(Conversation()), elem_id="sources", js_on_load=page)
 
         shown = [conversation, transcript, sources, asked]
@@ -107,6 +122,9 @@ def build(assistant: handlers.Assistant) -> gr.Blocks:
             stopped, [conversation, asked, question], [transcript, sources, question, *ready], cancels=runs, **quick
         )
         new.click(anew, None, [*shown, examples, *ready], cancels=runs, **quick)
+        for form, button in downloads.items():
+            made = button.click(partial(handlers.download, form=form), conversation, saved, **{**quick, "queue": True})
+            made.success(None, saved, None, js=SAVE, api_visibility="private")
         gr.api(chat, api_name="chat", concurrency_limit=VISITORS_AT_ONCE)  # type: ignore[attr-defined]
     return window  # type: ignore[no-any-return]
 

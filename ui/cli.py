@@ -1,4 +1,4 @@
-"""The command line: `paperchat index | ask | chat | search | serve | info`.
+"""The command line: `paperchat index | ask | chat | search | export | eval | serve | info`.
 
 Answers go to standard output, everything else to standard error. Exit codes: 0 fine, 1 failed, 2 wrong use.
 """
@@ -141,6 +141,63 @@ def serve(arguments: argparse.Namespace, config: AppConfig) -> int:
     return 0
 
 
+def export(arguments: argparse.Namespace, config: AppConfig) -> int:
+    """Write the papers that a saved conversation cites, or that a search finds, or the conversation itself."""
+    from assistant.export import cited
+    from assistant.saved import conversations
+    from ui.download import BIBLIOGRAPHIES, CONVERSATIONS
+
+    if (arguments.query is None) == (arguments.chat is None):
+        print("paperchat export: give a saved conversation (- for standard input), or --query.", file=sys.stderr)
+        return 2
+    if arguments.query is not None and arguments.format in CONVERSATIONS:
+        print("paperchat export: a search is no conversation; choose bibtex, ris or csl.", file=sys.stderr)
+        return 2
+    library = _library(config)
+    if arguments.query is not None:
+        text = BIBLIOGRAPHIES[arguments.format]([hit.paper for hit in library.search(arguments.query, arguments.top)])
+    else:
+        held = conversations(_saved_lines(arguments.chat), library)
+        if not held:
+            raise PaperchatError(f"{arguments.chat} is empty. Save a conversation with `paperchat chat --json`.")
+        if arguments.format in BIBLIOGRAPHIES:
+            text = BIBLIOGRAPHIES[arguments.format](cited(held))
+        elif len(held) == 1:
+            text = CONVERSATIONS[arguments.format](held[0])
+        else:
+            raise PaperchatError(
+                f"{arguments.chat} holds {len(held)} conversations; {arguments.format} takes one. Split the file."
+            )
+    if not text or text == "[]\n":
+        print("paperchat export: no paper is cited there, so the list is empty.", file=sys.stderr)
+    _write(text, arguments.out)
+    return 0
+
+
+def eval_(arguments: argparse.Namespace, config: AppConfig) -> int:
+    """Ask files of questions, and tell how well they were answered."""
+    from assistant.evaluation import evaluate, read_questions
+
+    questions = read_questions(arguments.folder)
+    assistant = _assistant(config)
+    assistant.warm_up()
+    report = evaluate(questions, assistant.ask)
+    if arguments.json:
+        print(json.dumps(report.to_json(), ensure_ascii=False))
+        return 0
+    if arguments.show:
+        for each in report.asked:
+            if not each.passed:
+                print(f"{each.groups[0]} FAILED: {each.question}\n  {each.why}\n  {each.answer.text}\n")
+    print(f"{'group':36}{'passed':>6}{'of':>6}{'rate':>8}")
+    for name, (passed, of) in report.rates().items():
+        print(f"{name:36}{passed:6}{of:6}{passed / of:8.3f}")
+    print()
+    for name, value in report.figures().items():
+        print(f"{name:36}{value:12.3f}" if value != int(value) or value <= 1 else f"{name:36}{value:12.0f}")
+    return 0
+
+
 def info(arguments: argparse.Namespace, config: AppConfig) -> int:
     """Tell what the library holds and how it is set up."""
     from rich.console import Console
@@ -226,6 +283,26 @@ def _show_hits(hits: Sequence[Hit], as_json: bool) -> None:
     Console().print(table)
 
 
+def _saved_lines(file: Path) -> list[str]:
+    try:
+        text = sys.stdin.read() if str(file) == "-" else file.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise PaperchatError(
+            f"Cannot read {file}. Save a conversation with `paperchat chat --json > {file.name}` and export that."
+        ) from error
+    return text.split("\n")
+
+
+def _write(text: str, out: Path | None) -> None:
+    if out is None:
+        sys.stdout.write(text)
+        return
+    try:
+        out.write_text(text, encoding="utf-8", newline="\n")
+    except OSError as error:
+        raise PaperchatError(f"Cannot write {out}: {error.strerror}. Name another file with `--out`.") from error
+
+
 def _json_messages() -> Iterator[tuple[str, bool]]:
     """Messages from standard input, a JSON object a line; a line that is none is told on standard error and skipped."""
     for number, line in enumerate(sys.stdin, 1):
@@ -305,7 +382,7 @@ def _parser() -> argparse.ArgumentParser:
         run: Callable[[argparse.Namespace, AppConfig], int], help: str, example: str
     ) -> argparse.ArgumentParser:
         sub = commands.add_parser(
-            run.__name__,
+            run.__name__.rstrip("_"),
             parents=[common],
             help=help,
             description=help,
@@ -348,6 +425,26 @@ def _parser() -> argparse.ArgumentParser:
     sub = command(serve, "Open the chat window in a browser.", "paperchat serve --port 8080")
     sub.add_argument("--host", help="address to listen on (PAPERCHAT_HOST)")
     sub.add_argument("--port", type=_positive, help="port to listen on (PAPERCHAT_PORT)")
+    sub = command(
+        export,
+        "Write citations or a conversation to a file.",
+        "paperchat chat --json < questions.jsonl > chat.jsonl\n          paperchat export chat.jsonl --format html --out chat.html",
+    )
+    sub.add_argument("chat", nargs="?", type=Path, metavar="CHAT", help="what `chat --json` or `ask --json` printed")
+    sub.add_argument("--query", help="instead of a conversation: the papers a search finds")
+    sub.add_argument("--top", type=_positive, default=10, metavar="K", help="of a search, how many papers (default 10)")
+    sub.add_argument(
+        "--format",
+        choices=("bibtex", "ris", "csl", "markdown", "html"),
+        default="bibtex",
+        help="bibtex (default), ris or csl for the papers cited; markdown or html for the conversation",
+    )
+    sub.add_argument("--out", type=Path, metavar="FILE", help="write here instead of to standard output")
+    sub = command(eval_, "Measure how well files of questions are answered.", "paperchat eval answers my-questions/")
+    sub.add_argument("what", choices=("answers",), help="what to measure")
+    sub.add_argument("folder", type=Path, metavar="FOLDER", help="question files, as docs/EVALUATION.md describes them")
+    sub.add_argument("--show", action="store_true", help="also print every answer that failed, and why")
+    sub.add_argument("--json", action="store_true", help="print one JSON object with every answer")
     sub = command(info, "Tell what the library holds.", "paperchat info")
     sub.add_argument("--json", action="store_true", help="print one JSON object")
     return parser

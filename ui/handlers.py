@@ -12,6 +12,7 @@ from assistant.answer import Answer
 from assistant.conversation import Conversation
 from assistant.errors import PaperchatError
 from ui import render
+from ui.download import BIBLIOGRAPHIES, file
 
 log = logging.getLogger(__name__)
 
@@ -83,6 +84,18 @@ def chat(assistant: Assistant, message: str) -> str:
     except Exception as error:
         raise gr.Error(_told(error), print_exception=False) from error
     return answer.text
+
+
+def download(conversation: Conversation, form: str) -> dict[str, str]:
+    """The file of a visitor's conversation in a form of ui/download.py: ``name``, ``type`` and ``text``.
+
+    The browser makes the file of it: none is written on this side, so none can be left or seen by another visitor.
+    """
+    if not conversation.turns:
+        raise gr.Error("Ask something first.", title="Nothing to download", duration=4, print_exception=False)
+    if form in BIBLIOGRAPHIES and not conversation.sources:
+        raise gr.Error("No paper is cited yet.", title="Nothing to download", duration=4, print_exception=False)
+    return file(conversation, form)
 
 
 def anew() -> Shown:

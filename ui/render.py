@@ -64,6 +64,12 @@ def sources(conversation: Conversation, draft: Answer | None = None) -> str:
     return "".join(parts) or f'<div class="no-sources">{NO_SOURCES}</div>'
 
 
+def papers(conversation: Conversation) -> str:
+    """Every paper that was cited, by number, with all that was quoted from it marked; empty where none was."""
+    cited_in = {source.number: place for place, turn in enumerate(conversation.turns, 1) for source in turn.sources}
+    return "".join(_card(source, source.quotes, cited_in[source.number]) for source in conversation.sources)
+
+
 def answer_html(answer: Answer) -> str:
     """The answer's Markdown as HTML, each citation mark a link to the very sentence it rests on."""
     text = _without_holders(answer.text)

@@ -89,6 +89,7 @@ class Library:
         self._keywords = KeywordIndex(folder / f"keywords-{SCHEMA}")
         self._tokens = TokenStore(folder / f"tokens-{SCHEMA}.sqlite", self.encoder_name, self.dimension)
         self._seen_stamp = self._stamp()
+        self._digest: tuple[str, str] | None = None  # the stamp at which it was taken, and the fingerprint
         self._guard = threading.RLock()
 
     @classmethod
@@ -401,6 +402,16 @@ class Library:
         """A few papers, for examples; the same ones each time."""
         with self._reading():
             return self.get(self._collection.get(limit=limit, include=[])["ids"])
+
+    @property
+    def fingerprint(self) -> str:
+        """Tells one content from another: the same for the same papers under the same encoder, in whatever order read."""
+        with self._reading():
+            if self._digest is None or self._digest[0] != self._seen_stamp:
+                kept = sorted(self._tokens.fingerprints().items())
+                said = json.dumps([SCHEMA, self.encoder_name, kept]).encode()
+                self._digest = self._seen_stamp, hashlib.sha256(said).hexdigest()[:16]
+            return self._digest[1]
 
     def stats(self) -> Stats:
         """Counts by source, venue and year."""

@@ -170,3 +170,12 @@ def test_papers_like_one_of_the_conversation_are_named(assistant: Assistant) -> 
     assert cited(alike)[0] == cited(first)[1]
     assert len(cited(alike)) > 1
     assert "nearest to" in alike.text
+
+
+def test_an_answer_says_what_it_takes_to_replay_it(assistant: Assistant, seed_library: Library) -> None:
+    found, again, small_talk = talk(assistant, "What is PRAXIS?", "What is PRAXIS?", "thanks")
+    assert (found.question, found.engine, found.encoder) == ("What is PRAXIS?", "extractive", seed_library.encoder_name)
+    assert found.library == small_talk.library == seed_library.fingerprint
+    assert found.retrieved == again.retrieved
+    assert found.retrieved[0] == found.sources[0].paper.id
+    assert small_talk.retrieved == ()

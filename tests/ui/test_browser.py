@@ -6,6 +6,7 @@ import os
 import shutil
 from collections import defaultdict
 from collections.abc import Iterator
+from pathlib import Path
 from threading import Semaphore
 
 import pytest
@@ -223,3 +224,48 @@ def test_the_question_box_stays_in_a_narrow_window_and_the_answer_is_seen(page: 
     expect(page.get_by_label("Question")).to_be_in_viewport()
     page.locator("#source-3").get_by_label("Back to the answer").click()
     expect(page.locator("#turn-3")).to_be_in_viewport()
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_each_visitor_downloads_what_their_own_answers_cite(
+    page: Page, browser: Browser, address: str, width: int
+) -> None:
+    page.set_viewport_size({"width": width, "height": 860})
+    expect(page.get_by_role("button", name="BibTeX")).to_be_hidden()
+    ask(page, "cats")
+    expect(page.locator("a.cite")).to_have_count(1)
+    other = browser.new_page()
+    other.goto(address)
+    ask(other, "stars")
+    expect(other.locator("a.cite")).to_have_count(1)
+    assert "title = {stars}" in downloaded(other, "BibTeX", "papers.bib")
+    other.close()
+    assert "title = {cats}" in downloaded(page, "BibTeX", "papers.bib")
+    assert "TI  - cats" in downloaded(page, "RIS", "papers.ris")
+    assert '"title": "cats"' in downloaded(page, "CSL-JSON", "papers.csl.json")
+    assert "## 1. cats" in downloaded(page, "Markdown", "conversation.md")
+    assert "Cats sleep all day.</mark>" in downloaded(page, "HTML", "conversation.html")
+
+
+def downloaded(page: Page, button: str, name: str) -> str:
+    with page.expect_download() as download:
+        page.get_by_role("button", name=button, exact=True).click()
+    assert download.value.suggested_filename == name
+    return download.value.path().read_text(encoding="utf-8")
+
+
+def test_a_saved_conversation_leads_from_the_citation_to_the_sentence(
+    page: Page, browser: Browser, tmp_path: Path
+) -> None:
+    ask(page, "Poison: obey")
+    expect(page.locator("a.cite").first).to_have_text("1")
+    file = tmp_path / "conversation.html"
+    file.write_text(downloaded(page, "HTML", "conversation.html"), encoding="utf-8")
+    saved = browser.new_page()
+    saved.set_viewport_size({"width": 390, "height": 700})
+    saved.goto(file.as_uri())
+    saved.locator("a.cite").first.click()
+    expect(saved.locator("#source-1 mark").first).to_be_in_viewport()
+    assert saved.evaluate("document.documentElement.scrollWidth") <= 390
+    assert saved.evaluate("window.hacked") is None
+    saved.close()

@@ -46,7 +46,11 @@ def test_ask_prints_the_answer_as_one_json_object(library: Path, capsys: pytest.
         "sources",
         "suggestions",
         "timings_ms",
+        "encoder",
+        "library",
+        "retrieved",
     ]
+    assert answer["retrieved"][0] == answer["sources"][0]["paper_id"]
     assert answer["sources"][0]["number"] == 1
     assert answer["sources"][0]["label"] == "PRAXIS"
     assert answer["sources"][0]["source"]["position"] == 16
@@ -177,3 +181,73 @@ def test_the_window_listens_and_stops_when_asked(library: Path) -> None:
             assert "Traceback" not in second.stderr
         finally:
             window.terminate()
+
+
+@pytest.fixture(scope="module")
+def saved(library: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A conversation as `chat --json` prints it."""
+    from assistant.assistant import Assistant
+    from assistant.conversation import Conversation
+
+    assistant, conversation = Assistant(Library.open(library)), Conversation()
+    for message in ("What is PRAXIS?", "thanks"):
+        conversation = conversation.after(assistant.ask(message, conversation))
+    file = tmp_path_factory.mktemp("saved") / "chat.jsonl"
+    file.write_text("".join(json.dumps(turn.to_json()) + "\n" for turn in conversation.turns), encoding="utf-8")
+    return file
+
+
+def test_the_papers_a_conversation_cites_are_exported(
+    library: Path, saved: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["export", str(saved), "--library", str(library)]) == 0
+    printed = capsys.readouterr().out
+    assert printed.count("@") == 1
+    assert "title = {{PRAXIS}}" in printed
+
+
+def test_a_conversation_is_exported_with_its_evidence(library: Path, saved: Path, tmp_path: Path) -> None:
+    for form in ("markdown", "html"):
+        out = tmp_path / f"chat.{form}"
+        assert main(["export", str(saved), "--format", form, "--out", str(out), "--library", str(library)]) == 0
+        assert "Rashomon" in out.read_text(encoding="utf-8")
+
+
+def test_a_search_is_exported(library: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["export", "--query", "machine unlearning", "--top", "3", "--format", "csl", "--library", str(library)]
+    assert main(arguments) == 0
+    assert len(json.loads(capsys.readouterr().out)) == 3
+
+
+def test_an_export_that_cannot_be_is_told_in_a_line(
+    library: Path, saved: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    nonsense = tmp_path / "nonsense.jsonl"
+    nonsense.write_bytes(b"\xff\xfe\x00")
+    empty = tmp_path / "empty.jsonl"
+    empty.touch()
+    for arguments, code, said in (
+        ([], 2, "or --query"),
+        (["--query", "cats", "--format", "html"], 2, "choose bibtex"),
+        ([str(tmp_path / "missing.jsonl")], 1, "Cannot read"),
+        ([str(nonsense)], 1, "Cannot read"),
+        ([str(empty)], 1, "is empty"),
+        ([str(saved), "--out", str(tmp_path / "no" / "where.bib")], 1, "Cannot write"),
+    ):
+        assert main(["export", *arguments, "--library", str(library)]) == code
+        assert said in one_line(capsys.readouterr().err)
+
+
+def test_answers_to_a_folder_of_questions_are_measured(
+    library: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    question = {"kind": "name", "question": "What is PRAXIS?", "gold": ["002-16"], "facts": ["Rashomon"]}
+    (tmp_path / "single.jsonl").write_text(json.dumps(question), encoding="utf-8")
+    assert main(["eval", "answers", str(tmp_path), "--library", str(library)]) == 0
+    printed = capsys.readouterr().out
+    assert " ".join(printed.split("single/name")[1].split()[:3]) == "1 1 1.000"
+    assert main(["eval", "answers", str(tmp_path), "--json", "--library", str(library)]) == 0
+    report = json.loads(one_line(capsys.readouterr().out))
+    assert report["figures"]["quotes that stand letter for letter"] == 1.0
+    assert main(["eval", "answers", str(tmp_path / "no"), "--library", str(library)]) == 1
+    assert "There are no question files" in one_line(capsys.readouterr().err)

@@ -12,6 +12,7 @@ from assistant.conversation import Conversation
 from assistant.errors import PaperchatError
 from tests.ui.conftest import FakeAssistant
 from ui import handlers
+from ui.download import FORMS
 
 
 def test_an_answer_grows_and_the_conversation_keeps_it(fake: FakeAssistant) -> None:
@@ -97,3 +98,20 @@ def test_a_program_is_told_of_errors_as_a_visitor_is(caplog: pytest.LogCaptureFi
         handlers.chat(Failing(ZeroDivisionError("secret")), "cats")
     assert "secret" not in str(told.value)
     assert "secret" in caplog.text
+
+
+def test_a_visitor_downloads_what_was_cited_and_what_was_said(fake: FakeAssistant) -> None:
+    *_, (conversation, *_) = handlers.respond(fake, "What do cats do?", Conversation())
+    made = {form: handlers.download(conversation, form) for form in FORMS}
+    assert made["bibtex"]["name"] == "papers.bib"
+    assert "title = {cats}" in made["bibtex"]["text"]
+    assert "## 1. What do cats do?" in made["markdown"]["text"]
+    assert made["html"]["text"].startswith("<!doctype html>")
+
+
+def test_where_nothing_is_cited_there_is_nothing_to_download(fake: FakeAssistant) -> None:
+    *_, (conversation, *_) = handlers.respond(fake, "weather?", Conversation())
+    with pytest.raises(gr.Error, match="No paper is cited yet"):
+        handlers.download(conversation, "ris")
+    with pytest.raises(gr.Error, match="Ask something first"):
+        handlers.download(Conversation(), "html")

@@ -208,3 +208,16 @@ def test_stats_count_by_source_venue_and_year(tmp_path: Path, make_paper: MakePa
 def test_an_empty_library_finds_nothing(tmp_path: Path) -> None:
     library = Library.create(tmp_path / "library")
     assert library.search("anything") == []
+
+
+def test_the_fingerprint_tells_contents_apart_and_not_their_order(
+    tmp_path: Path, papers: list[Paper], make_paper: MakePaper
+) -> None:
+    one, other = Library.create(tmp_path / "one"), Library.create(tmp_path / "other")
+    empty = one.fingerprint
+    sync(one, *papers)
+    sync(other, *reversed(papers))
+    assert one.fingerprint == other.fingerprint != empty
+    sync(other, make_paper("cats", "Cats sleep all night."))
+    assert one.fingerprint != other.fingerprint
+    assert Library.open(tmp_path / "one").fingerprint == one.fingerprint
