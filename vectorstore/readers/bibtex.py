@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 _START = re.compile(r"^[ \t]*@[ \t]*[A-Za-z]{3,}[ \t]*[{(]\s*[^\s{}()=]*\s*[,}]", re.M)
 _STRING = re.compile(r"^[ \t]*@(?:string|comment|preamble)\s*[{(]", re.M | re.I)
+_COMMENT = re.compile(r"(?<=[}\"]),[ \t]*[#%][^\n{}]*$", re.M)  # behind a field: no BibTeX, but people write it
 _AND = re.compile(r"\s+and\s+", re.I)
 _INHERITED = ("booktitle", "journal", "journaltitle", "year", "date", "publisher")
 BROKEN = "broken BibTeX entry"
@@ -39,7 +40,7 @@ def read(source: Source) -> Iterator[Paper | Skipped]:
     from bibtexparser.model import Entry as Found
 
     logging.getLogger("bibtexparser").setLevel(logging.ERROR)  # what it warns of becomes a skipped record here
-    blocks = parse_string(source.text()).blocks
+    blocks = parse_string(_COMMENT.sub(",", source.text())).blocks
     by_key: dict[str, Mapping[str, str]] = {}
     found: list[tuple[Origin, Mapping[str, str] | None]] = []
     for block in blocks:

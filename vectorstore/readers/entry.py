@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from vectorstore.labels import label
@@ -36,7 +36,7 @@ def paper(entry: Entry, origin: Origin) -> Paper | Skipped:
     if not title and not abstract:
         return Skipped(origin, EMPTY)
     url = "".join(words(entry.url).split())
-    ids = tuple(sorted(ids_in(*entry.known_as, url), key=lambda each: SCHEMES.index(each.partition(":")[0])))
+    ids = tuple(sorted(_one_each(ids_in(*entry.known_as, url)), key=lambda each: SCHEMES.index(each.partition(":")[0])))
     links = dict.fromkeys(filter(None, [url, *(address(each, url) for each in ids)]))
     own_id = "".join(words(entry.own_id).split())
     made = own_id or (ids[0] if ids else work_id(title, entry.authors, entry.year) or text_id(f"{title} {abstract}"))
@@ -53,3 +53,13 @@ def paper(entry: Entry, origin: Origin) -> Paper | Skipped:
         ids=ids,
         links=tuple(links),
     )
+
+
+def _one_each(ids: Sequence[str]) -> Iterator[str]:
+    """The first id of each scheme, but all DOIs: a preprint's and its publication's may stand together."""
+    taken = set[str]()
+    for each in ids:
+        scheme = each.partition(":")[0]
+        if scheme == "doi" or scheme not in taken:
+            taken.add(scheme)
+            yield each

@@ -32,7 +32,7 @@ _HEADING = re.compile(r"<((?:jats:)?title)\b[^<>]*>\s*([^<>]{1,80}?)[\s:.]*</\1>
 _SAYS_ABSTRACT = re.compile(r"(?:abstract|summary)\b\s*(?:[:.—–-]+\s*|\n\s*)(?=\S)", re.I)
 _GROUP_BRACES = re.compile(r"(?<!\\)[{}]")
 _PRICE = "\ufdd4"  # stands for an escaped dollar sign, which would open mathematics if it were freed
-_GENERATION = re.compile(r"(?:jr|sr|i{1,3}|iv)\.?", re.I)
+_GENERATION = re.compile(r"(?:jr\.?|sr\.?|ii|iii|iv)", re.I)
 _LISTED = re.compile(r"\s*,\s*(?:and\s+)?|\s+and\s+", re.I)
 _NAME_PARTS = (("given", "family"), ("first", "last"), ("firstName", "lastName"), ("first_name", "last_name"))
 _WHOLE_NAMES = ("name", "literal", "display_name", "fullname", "full_name", "raw_author_name", "preferred_name")

@@ -25,6 +25,9 @@ AGAIN, ANOTHER_VERSION = "the same paper again", "another version of a paper, jo
 SCHEMES = ("doi", "arxiv", "openreview", "acl", "pmid", "s2", "openalex")  # the first a paper has is its id
 
 _DOI = re.compile(r"10(?:\.\d{4,9}/[^\s\"<>{}|\\^`]+|/[a-z0-9]{4,}(?![\w./]))", re.I)  # 10/fk249f is a short DOI
+_PAGE = re.compile(
+    r"(?:/(?:full|abstract|pdf|epdf|meta|html|fulltext)|(?<=\d)v\d+(?:\.full(?:-text)?)?(?:\.pdf)?|\.pdf)+/?$"
+)
 _ARXIV = r"(\d{4}\.\d{4,5}|[a-z-]+(?:\.[a-z]{2})?/\d{7})(?:v\d+)?(?!\d)"
 _PATTERNS = (
     ("arxiv", re.compile(rf"(?:arxiv\.org/(?:abs|pdf|html|format)/|arxiv:\s*|10\.48550/arxiv\.){_ARXIV}", re.I)),
@@ -53,22 +56,33 @@ def ids_in(*texts: str) -> tuple[str, ...]:
     """The ids of the world in fields and addresses, each once, with its scheme: "doi:10.1000/1", "arxiv:2101.00001"."""
     found: dict[str, None] = {}
     for text in texts:
-        text = unescape(unquote(text)).strip()
+        whole = unescape(unquote(text)).strip()
         for scheme, pattern in _PATTERNS:
-            if match := pattern.search(text):
-                found[f"{scheme}:{match[1] if scheme in ('openreview', 'openalex') else _folded(scheme, match[1])}"] = (
-                    None
-                )
-        if match := _DOI.search(text):
-            name = match[0].rstrip(".,;:'*").lower()
-            while name.endswith(")") and name.count(")") > name.count("("):
-                name = name[:-1].rstrip(".,;:")
-            if not name.startswith("10.48550/arxiv."):
-                found[f"doi:{re.sub(r'[?#&](?:partnerid|utm_|md5|download|ref=).*$', '', name)}"] = None
+            if match := pattern.search(whole):
+                found[f"{scheme}:{_folded(scheme, match[1])}"] = None
+        if doi := _doi(text):
+            found[f"doi:{doi}"] = None
     return tuple(found)
 
 
+def _doi(text: str) -> str:
+    """The first DOI in a field or in a part of an address, in small letters; "" for none and for arXiv's own."""
+    text = unescape(text).strip()
+    is_address = "://" in text
+    for part in re.split(r"[?&]", text) if is_address else [text]:
+        if match := _DOI.search(unquote(part)):
+            name = match[0].rstrip(".,;:'*").lower()
+            if is_address:
+                name = _PAGE.sub("", name)
+            while name.endswith(")") and name.count(")") > name.count("("):
+                name = name[:-1].rstrip(".,;:")
+            return "" if name.startswith("10.48550/arxiv.") else name
+    return ""
+
+
 def _folded(scheme: str, name: str) -> str:
+    if scheme in ("openreview", "openalex"):
+        return name
     if scheme == "acl" and re.fullmatch(r"[A-Za-z]\d\d-\d{4}", name):
         return name.upper()
     if scheme == "arxiv":

@@ -28,7 +28,7 @@ def read(source: Source) -> Iterator[Paper | Skipped]:
 def _entry(record: Record) -> Entry:
     pmid = record.first("PMID")
     dois = [each.removesuffix("[doi]") for each in (*record.all("LID"), *record.all("AID")) if each.endswith("[doi]")]
-    title = re.sub(r"^\[(.*)\]\.?$", r"\1", record.first("TI", "BTI", "TT"))  # brackets: translated
+    title = re.sub(r"^\[(.*)\](\.?)$", r"\1\2", record.first("TI", "BTI", "TT"))  # brackets: translated
     return Entry(
         title=words(title),
         abstract=prose(record.first("AB", "OAB")),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -28,9 +29,7 @@ def entry(element: Element, parents: list[Element]) -> Entry | str | None:
     title = said(article, "ArticleTitle") or said(book, "BookTitle") or said(article, "VernacularTitle")
     abstract = child(article, "Abstract") or child(record, "OtherAbstract") if article is not None else None
     return Entry(
-        title=title.removeprefix("[").removesuffix(".").removesuffix("]")
-        if title.startswith("[")
-        else title.removesuffix("."),
+        title=re.sub(r"^\[(.*)\](\.?)$", r"\1\2", title),
         abstract=_abstract(abstract),
         authors=tuple(_authors(article)) or tuple(_authors(book)),
         year=_year(child(article, "Journal", "JournalIssue", "PubDate"))
