@@ -14,7 +14,7 @@ COLUMNS: dict[str, tuple[str, ...]] = {
               "titulo", "titre", "titel", "titolo", "papername", "paper", "publicationtitle1", "ti", "name", "headline", "primarytitle"),
     "abstract": ("abstract", "abstractnote", "摘要", "抄録", "要約", "summary", "abstracttext", "paperabstract", "resumen", "resume",
                  "resumo", "zusammenfassung", "ab", "text", "description", "tldr", "content"),
-    "authors": ("authors", "author", "authorfullnames", "authorsname", "authornames", "fullauthornames", "作者", "著者", "著者名",
+    "authors": ("authorfullnames", "fullauthornames", "authors", "author", "authorsname", "authornames", "作者", "著者", "著者名",
                 "autores", "auteurs", "autoren", "autori", "au", "af", "creators", "creator", "authorstring"),
     "year": ("year", "publicationyear", "pubyear", "年份", "年", "出版年", "ano", "annee", "jahr", "anno", "py", "date", "publicationdate",
              "published", "pubdate", "dateofpublication", "publishdate", "createdate", "publisheddate", "dp"),

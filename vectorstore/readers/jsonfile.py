@@ -43,17 +43,17 @@ def recognises(source: Source) -> str:
     head = source.head.lstrip()
     if not re.match(r"\{|\[\s*[\[{]", head):
         return ""
-    named = any(f'"{field}"' in head for field in source.columns.values())
+    named = any(f'"{part}"' in head for path in source.columns.values() for part in (path, path.rpartition(".")[2]))
     if not named and not _FIELD.search(head):
         return ""
-    first = next((each for _, each in _first_records(head)), None)
+    first = next((each for _, each in _first_records(source)), None)
     return str(_kind(first, source.columns).NAME) if isinstance(first, dict) else "JSON"
 
 
 def read(source: Source) -> Iterator[Paper | Skipped]:
     """Papers in order; ``position`` is the line in a file of lines, else the number of the record."""
     seen: dict[str, str] = {}
-    for position, record in _by_line(source) if _is_lines(source.head) else _whole(source):
+    for position, record in _by_line(source) if _is_lines(source) else _whole(source):
         origin = Origin(source.name, position)
         if isinstance(record, str):
             yield Skipped(origin, record)
@@ -67,21 +67,21 @@ def read(source: Source) -> Iterator[Paper | Skipped]:
 
 
 def _kind(record: Mapping[str, Any], columns: Mapping[str, str]) -> ModuleType:
-    if columns:
+    if _is_mapped(record, columns):
         return plainrecord
     return next((kind for kind in KINDS if kind.fits(record)), plainrecord)
 
 
-def _is_lines(head: str) -> bool:
+def _is_lines(source: Source) -> bool:
     """Whether the file is an object a line: the first line is one, or the second begins one."""
-    lines = [line for line in head.split("\n") if line.strip()][:3]
+    lines = [line for line in source.head.split("\n") if line.strip()][:3]
     if not lines[0].lstrip().startswith("{"):
         return False
     try:
         first = _decoder.decode(lines[0])
     except (ValueError, RecursionError):
         return len(lines) > 1 and (lines[0].strip() != "{" and lines[1].startswith("{"))
-    return len(lines) > 1 or not isinstance(first, dict) or _is_record(first)
+    return len(lines) > 1 or not isinstance(first, dict) or _is_record(first, source.columns)
 
 
 def _by_line(source: Source) -> Iterator[tuple[int, dict[str, Any] | str]]:
@@ -95,11 +95,11 @@ def _by_line(source: Source) -> Iterator[tuple[int, dict[str, Any] | str]]:
             continue
         if not isinstance(found, dict):
             yield position, "not a record"
-        elif _is_record(found) or source.columns:
+        elif _is_record(found, source.columns):
             yield position, found
         else:
             inside = False
-            for record in _records(found):
+            for record in _records(found, source.columns):
                 inside = True
                 yield position, record
             if not inside:
@@ -112,23 +112,23 @@ def _whole(source: Source) -> Iterator[tuple[int, dict[str, Any] | str]]:
     try:
         found = _decoder.decode(text)
     except (ValueError, RecursionError):
-        yield from enumerate(_salvaged(text), 1)
+        yield from enumerate(_salvaged(text, source), 1)
         return
     if isinstance(found, list):
         position = 0
         for each in found:
-            records = list(_records(each)) if isinstance(each, dict | list) else ["not a record"]
+            records = list(_records(each, source.columns)) if isinstance(each, dict | list) else ["not a record"]
             for record in records or ([each] if isinstance(each, dict) else ["not a record"]):
                 position += 1
                 yield position, record
         return
-    records = list(_records(found)) if isinstance(found, dict) else []
+    records = list(_records(found, source.columns)) if isinstance(found, dict) else []
     if not records:
         raise Unreadable("JSON without papers in it")
     yield from enumerate(records, 1)
 
 
-def _salvaged(text: str) -> Iterator[dict[str, Any] | str]:
+def _salvaged(text: str, source: Source) -> Iterator[dict[str, Any] | str]:
     """The objects of a broken list, "not JSON" for each stretch that is none."""
     position = text.find("{")
     lost = False
@@ -142,34 +142,39 @@ def _salvaged(text: str) -> Iterator[dict[str, Any] | str]:
             following = re.compile(r"\n[ \t]*\{|\}\s*,\s*\{").search(text, position + 1)
             position = following.end() - 1 if following else -1
             continue
-        inside = list(_records(found))
+        inside = list(_records(found, source.columns))
         yield from inside
         lost = lost and not inside
         position = text.find("{", end)
 
 
-def _first_records(head: str) -> Iterator[tuple[int, dict[str, Any]]]:
+def _first_records(source: Source) -> Iterator[tuple[int, dict[str, Any]]]:
     """The first records that stand whole in the beginning of a file."""
+    head = source.head
     for match in list(re.finditer(r"\{", head))[:40]:
         try:
             found, _ = _decoder.raw_decode(head, match.start())
         except (ValueError, RecursionError):
             continue
-        for record in _records(found):
+        for record in _records(found, source.columns):
             yield match.start(), record
 
 
-def _records(value: Any, depth: int = 0) -> Iterator[dict[str, Any]]:
+def _records(value: Any, columns: Mapping[str, str], depth: int = 0) -> Iterator[dict[str, Any]]:
     if isinstance(value, dict):
-        if _is_record(value):
+        if _is_record(value, columns):
             yield value
             return
         value = list(value.values())
     if isinstance(value, list) and depth < _DEEPEST:
         for each in value:
             if isinstance(each, dict | list):
-                yield from _records(each, depth + 1)
+                yield from _records(each, columns, depth + 1)
 
 
-def _is_record(value: Mapping[str, Any]) -> bool:
-    return any(kind.fits(value) for kind in KINDS)
+def _is_record(value: Mapping[str, Any], columns: Mapping[str, str]) -> bool:
+    return any(kind.fits(value) for kind in KINDS) or _is_mapped(value, columns)
+
+
+def _is_mapped(record: Mapping[str, Any], columns: Mapping[str, str]) -> bool:
+    return any(plainrecord.reached(record, path) is not None for path in columns.values())

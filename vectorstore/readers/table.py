@@ -156,11 +156,21 @@ def _rows(source: Source, above: int, separator: str, width: int) -> Iterator[tu
             return
         position = record[0][0]
         fits = len(row) in (width, width + 1) or (len(row) < width and len(record) == 1)
-        if not broken and (len(record) == 1 or (fits and len(record) < _MOST_LINES)):
+        whole = fits and len(record) < _MOST_LINES and not _swallowed([line for _, line in record], separator, width)
+        if not broken and (len(record) == 1 or whole):
             yield position, row
             continue
         waiting.extend(reversed(record[1:]))
         yield position, broken or "a quote that is never closed"
+
+
+def _swallowed(lines: Sequence[str], separator: str, width: int) -> bool:
+    """Whether a record of several lines is one with an open quote and the next ones: badly quoted, and rows inside."""
+    try:
+        next(csv.reader([line + "\n" for line in lines], delimiter=separator, strict=True), None)
+    except csv.Error:
+        return any(len(_cells(line, separator)) == width for line in lines[1:])
+    return False
 
 
 def _entry(row: Sequence[str], places: Mapping[str, int], names: Sequence[str]) -> Entry:

@@ -24,8 +24,8 @@ def entry(record: Mapping[str, Any], columns: Mapping[str, str] | None = None) -
     keys = {normal(key): value for key, value in record.items()}
 
     def field(name: str) -> Any:
-        if columns and name in columns:
-            return _reached(record, columns[name])
+        if columns and name in columns and (said := reached(record, columns[name])) is not None:
+            return said
         return next((keys[each] for each in COLUMNS[name] if words(keys.get(each)) or people(keys.get(each))), None)
 
     own_id = record.get("id", record.get("_id")) if not columns or MAPPED_ID not in columns else field(MAPPED_ID)
@@ -50,7 +50,7 @@ def _joined(value: object) -> str:
     return words(value)
 
 
-def _reached(record: Mapping[str, Any], path: str) -> Any:
+def reached(record: Mapping[str, Any], path: str) -> Any:
     """A field by its name, or by names with points between them where it stands inside another."""
     if path in record:
         return record[path]
