@@ -31,6 +31,17 @@ _YEAR = re.compile(r"(?<!\d)(1[5-9]\d\d|20\d\d)(?:(?!\d)|(?=[01]\d[0-3]\d(?!\d))
 _HEADING = re.compile(r"<((?:jats:)?title)\b[^<>]*>\s*([^<>]{1,80}?)[\s:.]*</\1>", re.I)
 _SAYS_ABSTRACT = re.compile(r"(?:abstract|summary)\b\s*(?:[:.—–-]+\s*|\n\s*)(?=\S)", re.I)
 _GROUP_BRACES = re.compile(r"(?<!\\)[{}]")
+# Signs that Zotero and others spell out; LaTeX's own way to write them in text.
+_SIGNS = {
+    "less": "<",
+    "greater": ">",
+    "bar": "|",
+    "asciitilde": "~",
+    "asciicircum": "^",
+    "underscore": "_",
+    "dollar": "\ufdd4",
+}
+_SIGN = re.compile(rf"\{{?\\text({'|'.join(_SIGNS)})(?![A-Za-z])(?:\{{\}}|\}}| )?")
 _PRICE = "\ufdd4"  # stands for an escaped dollar sign, which would open mathematics if it were freed
 _GENERATION = re.compile(r"(?:jr\.?|sr\.?|ii|iii|iv)", re.I)
 _LISTED = re.compile(r"\s*,\s*(?:and\s+)?|\s+and\s+", re.I)
@@ -68,6 +79,8 @@ def prose(value: object) -> str:
 def untex(text: str) -> str:
     """LaTeX of a bibliography as text: accents, commands and protecting braces resolved; mathematics stays as found."""
     text = text.replace("\\$", _PRICE)
+    if "\\text" in text:
+        text = _SIGN.sub(lambda match: _SIGNS[match[1]], text)
     pieces, position = [], 0
     for start, end in [*math_spans(text), (len(text), len(text))]:
         between = text[position:start]

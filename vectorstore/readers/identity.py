@@ -48,6 +48,7 @@ _ADDRESSES = {
 _PREPRINT = re.compile(r"doi:10\.(?:1101|21203|26434|31234|2139|20944|36227|31219)/|(?:arxiv|openreview|s2|openalex):")
 _NEAR = 3  # years between a preprint and its publication
 _ALIKE = 0.8  # of all the words of two titles, those that stand in both
+_GENERATIONS = ("jr", "sr", "ii", "iii", "iv")
 _MOST_VERSIONS = 12  # records of one paper that are remembered
 _OWN_TITLE = 3  # words of a title that is one paper's own; "Introduction" and "Editorial" are many papers'
 
@@ -128,9 +129,13 @@ def _letters(text: str) -> str:
 
 
 def _family(authors: tuple[str, ...]) -> str:
-    """The first author's family name, or so: the longer of first and last name, whatever their order."""
-    parts = [part for part in _letters(authors[0]).split() if part not in ("jr", "sr")] if authors else []
-    return max(parts[0], parts[-1], key=len) if parts else ""
+    """The first author's family name: the last part, or the first of "Adler D.G."; "" for none."""
+    parts = [part for part in authors[0].split() if part.casefold().strip(".,") not in _GENERATIONS] if authors else []
+    if not parts:
+        return ""
+    initials = [re.sub(r"[\W_]", "", part) for part in (parts[0], parts[-1])]
+    last_is_initials = len(initials[1]) <= 3 and initials[1].isupper() and len(initials[0]) != 1
+    return _letters(parts[0] if last_is_initials else parts[-1])
 
 
 def apart(paper: Paper, seen: dict[str, str]) -> Paper | Skipped:
