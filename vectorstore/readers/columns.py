@@ -5,6 +5,10 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any
+
+from vectorstore.readers.fields import words
 
 MAPPED_ID = "id"
 
@@ -29,14 +33,15 @@ _IDS = {"doi": "", "pmid": "pmid:", "pubmedid": "pmid:", "entrezuid": "pmid:", "
         "medlinepmid": "pmid:", "bookdoi": "", "doiurl": ""}  # fmt: skip
 
 
-def normal(name: object) -> str:
+@lru_cache(maxsize=4096)
+def normal(name: str) -> str:
     """A field's name without case, accents and marks: "Author(s)" is "authors", "Résumé" is "resume"."""
-    text = unicodedata.normalize("NFKD", str(name)).casefold()
+    text = unicodedata.normalize("NFKD", name).casefold()
     bare = "".join(each for each in text if not unicodedata.combining(each) or ord(each) > 0x3000)
     return unicodedata.normalize("NFC", re.sub(r"[\W_]+", "", bare))
 
 
-def known_as(fields: Mapping[str, str]) -> list[str]:
+def known_as(fields: Mapping[str, Any]) -> list[str]:
     """The ids of the world in fields by normal name, and the addresses, which may tell more."""
-    found = [_IDS[name] + value for name, value in fields.items() if value and name in _IDS]
-    return found + [fields[name] for name in COLUMNS["url"] if fields.get(name)]
+    found = [scheme + words(fields[name]) for name, scheme in _IDS.items() if name in fields and words(fields[name])]
+    return found + [words(fields[name]) for name in COLUMNS["url"] if isinstance(fields.get(name), str)]

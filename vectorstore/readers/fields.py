@@ -28,6 +28,7 @@ _NOTHING = {
 }
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")  # neither Chroma nor SQLite takes NUL or half a surrogate pair
 _YEAR = re.compile(r"(?<!\d)(1[5-9]\d\d|20\d\d)(?:(?!\d)|(?=[01]\d[0-3]\d(?!\d)))")
+_BARE = re.compile(r"[A-Za-z0-9 ,.:;()?!'-]*")  # nothing in it that could be markup
 _HEADING = re.compile(r"<((?:jats:)?title)\b[^<>]*>\s*([^<>]{1,80}?)[\s:.]*</\1>", re.I)
 _SAYS_ABSTRACT = re.compile(r"(?:abstract|summary)\b\s*(?:[:.—–-]+\s*|\n\s*)(?=\S)", re.I)
 _GROUP_BRACES = re.compile(r"(?<!\\)[{}]")
@@ -62,6 +63,8 @@ def words(value: object) -> str:
 def line(value: object) -> str:
     """A title, venue or name as one line of text: markup, entities and LaTeX turned into what they print."""
     text = words(value)
+    if _BARE.fullmatch(text) and "--" not in text:
+        return " ".join(text.split())
     if "\\" in text:
         text = untex(text)
     return words(readable(text))

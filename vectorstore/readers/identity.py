@@ -13,12 +13,13 @@ import json
 import re
 import unicodedata
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from html import unescape
 from pathlib import Path
 from urllib.parse import unquote
 
 from vectorstore.labels import label
-from vectorstore.paper import Paper, Skipped
+from vectorstore.paper import Paper
 from vectorstore.text import plain
 
 AGAIN, ANOTHER_VERSION = "the same paper again", "another version of a paper, joined with it"
@@ -48,6 +49,7 @@ _ADDRESSES = {
 _PREPRINT = re.compile(r"doi:10\.(?:1101|21203|26434|31234|2139|20944|36227|31219)/|(?:arxiv|openreview|s2|openalex):")
 _NEAR = 3  # years between a preprint and its publication
 _ALIKE = 0.8  # of all the words of two titles, those that stand in both
+_MARKED = re.compile(r"[\\$<&`*~]|\]\(")
 _GENERATIONS = ("jr", "sr", "ii", "iii", "iv")
 _MOST_VERSIONS = 12  # records of one paper that are remembered
 _OWN_TITLE = 3  # words of a title that is one paper's own; "Introduction" and "Editorial" are many papers'
@@ -123,7 +125,10 @@ def work_id(title: str, authors: tuple[str, ...], year: int | None) -> str:
     return "p" + digest(f"{key}|{year or ''}")[:12] if key else ""
 
 
+@lru_cache(maxsize=1024)  # a title is asked for several times in a row
 def _letters(text: str) -> str:
+    if text.isascii() and not _MARKED.search(text):
+        return " ".join(re.sub(r"[\W_]+", " ", text.casefold()).split())
     apart = unicodedata.normalize("NFKD", plain(text).casefold())
     return " ".join(re.sub(r"[\W_]+", " ", "".join(c for c in apart if not unicodedata.combining(c))).split())
 
@@ -138,15 +143,13 @@ def _family(authors: tuple[str, ...]) -> str:
     return _letters(parts[0] if last_is_initials else parts[-1])
 
 
-def apart(paper: Paper, seen: dict[str, str]) -> Paper | Skipped:
-    """The paper, under another id where ``seen`` (id to digest, extended here) holds its id for another text."""
-    said = digest(f"{paper.title or ''} {paper.abstract}")
-    held = seen.setdefault(paper.id, said)
-    if held == said:
+def apart(paper: Paper, seen: dict[str, bytes]) -> Paper:
+    """The paper, under another id where ``seen`` (id to what it said, extended here) holds its id for another text."""
+    text = f"{paper.title or ''} {paper.abstract}"
+    said = hashlib.blake2b(" ".join(text.casefold().split()).encode("utf-8", "replace"), digest_size=12).digest()
+    if seen.setdefault(paper.id, said) == said:
         return paper
-    other = f"{paper.id}~{said[:6]}"
-    seen[other] = said
-    return replace(paper, id=other)
+    return replace(paper, id=f"{paper.id}~{digest(text)[:6]}")
 
 
 def fingerprint_of(paper: Paper) -> str:

@@ -52,7 +52,7 @@ def recognises(source: Source) -> str:
 
 def read(source: Source) -> Iterator[Paper | Skipped]:
     """Papers in order; ``position`` is the line in a file of lines, else the number of the record."""
-    seen: dict[str, str] = {}
+    seen: dict[str, bytes] = {}
     for position, record in _by_line(source) if _is_lines(source) else _whole(source):
         origin = Origin(source.name, position)
         if isinstance(record, str):

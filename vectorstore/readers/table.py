@@ -59,7 +59,7 @@ def read(source: Source) -> Iterator[Paper | Skipped]:
     above, separator, header = found
     places = _places(header, source.columns)
     names = [normal(each) for each in header]
-    seen: dict[str, str] = {}
+    seen: dict[str, bytes] = {}
     for position, row in _rows(source, above, separator, len(header)):
         origin = Origin(source.name, position)
         if isinstance(row, str):

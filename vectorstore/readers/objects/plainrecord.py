@@ -26,7 +26,8 @@ def entry(record: Mapping[str, Any], columns: Mapping[str, str] | None = None) -
     def field(name: str) -> Any:
         if columns and name in columns and (said := reached(record, columns[name])) is not None:
             return said
-        return next((keys[each] for each in COLUMNS[name] if words(keys.get(each)) or people(keys.get(each))), None)
+        present = (keys[each] for each in COLUMNS[name] if each in keys)
+        return next((value for value in present if words(value) or people(value)), None)
 
     own_id = record.get("id", record.get("_id")) if not columns or MAPPED_ID not in columns else field(MAPPED_ID)
     title = words(field("title"))
@@ -39,7 +40,7 @@ def entry(record: Mapping[str, Any], columns: Mapping[str, str] | None = None) -
         venue=words(field("venue")),
         url=words(field("url")),
         own_id=words(own_id) if isinstance(own_id, str | int) else "",
-        known_as=known_as({name: words(value) for name, value in keys.items() if isinstance(value, str | int)}),
+        known_as=known_as(keys),
     )
 
 
