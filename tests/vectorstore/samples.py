@@ -477,6 +477,13 @@ See our [survey](https://example.org) and the [code](https://github.com/cats/cat
         0,
     ),
     Sample(
+        "titles.txt",
+        "NeurIPS 2024 accepted papers\n\n1. Cats that Listen\n2. On Dogs and Their Cats\n3. Learning to Purr: A Survey (2023)\n",
+        "title list",
+        (("Cats that Listen", 2024), ("On Dogs and Their Cats", 2024), ("Learning to Purr: A Survey", 2023)),
+        0,
+    ),
+    Sample(
         "reading.txt",
         "1. Lee, A. Cats that read lists of cats. https://arxiv.org/abs/2301.00001\n2. Cats in the wild of the web https://doi.org/10.1000/wild\n",
         "paper list",

@@ -31,6 +31,7 @@ from vectorstore.readers import (
     ris,
     seedlist,
     table,
+    titlelist,
     xmlfile,
 )
 from vectorstore.readers.sources import Source, Unreadable, sources
@@ -46,6 +47,7 @@ FORMATS: tuple[ModuleType, ...] = (
     frontmatter,
     table,
     markdown,
+    titlelist,
     seedlist,
 )
 

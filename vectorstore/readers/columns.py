@@ -19,9 +19,9 @@ COLUMNS: dict[str, tuple[str, ...]] = {
     "abstract": ("abstract", "abstractnote", "摘要", "抄録", "要約", "summary", "abstracttext", "paperabstract", "resumen", "resume",
                  "resumo", "zusammenfassung", "ab", "text", "description", "tldr", "content"),
     "authors": ("authorfullnames", "fullauthornames", "authors", "author", "authorsname", "authornames", "作者", "著者", "著者名",
-                "autores", "auteurs", "autoren", "autori", "au", "af", "creators", "creator", "authorstring"),
+                "autores", "auteurs", "autoren", "autori", "af", "au", "creators", "creator", "authorstring"),
     "year": ("year", "publicationyear", "pubyear", "年份", "年", "出版年", "ano", "annee", "jahr", "anno", "py", "date", "publicationdate",
-             "published", "pubdate", "dateofpublication", "publishdate", "createdate", "publisheddate", "dp"),
+             "published", "pubdate", "dateofpublication", "publishdate", "createdate", "publishtime", "publisheddate", "dp"),
     "venue": ("venue", "sourcetitle", "publicationtitle", "journal", "journalbook", "journaltitle", "booktitle", "conference",
               "conferencename", "来源出版物名称", "期刊", "出版物名", "source", "containertitle", "titulodelafuente", "so", "publication", "shortdetails",
               "details", "journalname", "publisher"),
@@ -43,5 +43,8 @@ def normal(name: str) -> str:
 
 def known_as(fields: Mapping[str, Any]) -> list[str]:
     """The ids of the world in fields by normal name, and the addresses, which may tell more."""
+    nested = fields.get("identifiers") or fields.get("externalids")
+    if isinstance(nested, dict):
+        fields = {**{normal(str(name)): value for name, value in nested.items()}, **fields}
     found = [scheme + words(fields[name]) for name, scheme in _IDS.items() if name in fields and words(fields[name])]
     return found + [words(fields[name]) for name in COLUMNS["url"] if isinstance(fields.get(name), str)]

@@ -40,9 +40,8 @@ def read(source: Source) -> Iterator[Paper | Skipped]:
     file = source.name
     paragraphs = _paragraphs(_UNSTORABLE.sub("", source.text()))
     venue, year = None, None
-    header = _HEADER.match(paragraphs[0]) if paragraphs else None
-    if header and not _is_long(paragraphs[0]):
-        venue, year = header["venue"].strip(), int(header["year"])
+    if paragraphs and (told := heading(paragraphs[0])):
+        venue, year = told
         paragraphs = paragraphs[1:]
     for position, abstract in enumerate(paragraphs, 1):
         origin = Origin(file, position)
@@ -52,6 +51,12 @@ def read(source: Source) -> Iterator[Paper | Skipped]:
         yield Paper(
             id=text_id(abstract), abstract=abstract, origin=origin, label=label(abstract, None), year=year, venue=venue
         )
+
+
+def heading(line: str) -> tuple[str, int] | None:
+    """Venue and year of a header line, None for what is no such line."""
+    header = None if _is_long(line) else _HEADER.match(line)
+    return (header["venue"].strip(), int(header["year"])) if header else None
 
 
 def _is_long(paragraph: str) -> bool:

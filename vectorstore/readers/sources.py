@@ -105,9 +105,9 @@ class Source:
                 raise Unreadable(kind)
             with closing(self.opened()) as stream:
                 if encoding:
-                    yield from _cut(io.TextIOWrapper(stream, encoding, errors="replace", newline="\n"), "\ufeff")
+                    yield from _cut(io.TextIOWrapper(stream, encoding, errors="replace", newline="\n"))
                 else:
-                    yield from _cut(self._decoded(stream, strange), "\ufeff")
+                    yield from _cut(self._decoded(stream, strange))
         except _GARBLED as error:
             raise Unreadable(getattr(error, "strerror", None) or "the compressed data are damaged") from error
 
@@ -170,13 +170,10 @@ def _binary(start: bytes) -> bool:
     return start.startswith(_BINARY) or controls > 0.05 * len(start)
 
 
-def _cut(stream: Iterator[str] | io.TextIOWrapper, mark: str) -> Iterator[str]:
-    """Lines without ends, a lone carriage return being one, as on old Macs; without the byte-order mark."""
-    first = True
+def _cut(stream: Iterator[str] | io.TextIOWrapper) -> Iterator[str]:
+    """Lines without ends, a lone carriage return being one, as on old Macs; without the marks of joined files."""
     for line in stream:
-        line = line.removesuffix("\n").removesuffix("\r").replace("\x00", "")
-        if first:
-            line, first = line.removeprefix(mark), False
+        line = line.removesuffix("\n").removesuffix("\r").replace("\x00", "").removeprefix("\ufeff")
         if "\r" in line:
             yield from line.split("\r")
         else:
