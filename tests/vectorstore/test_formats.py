@@ -205,3 +205,54 @@ def test_a_folder_of_real_files_is_read_to_its_end() -> None:
     found = tally([WILD])
     assert found.papers == sum(found.formats.values()) > 1200
     assert found.papers_with_abstract == 600
+
+
+@pytest.mark.parametrize(
+    ("record", "says"),
+    [
+        (
+            {"collection": [{"doi": "10.1101/2020.01.01.111", "title": "Bio cats", "authors": "Lee, A.; Ray, B.", "date": "2020-01-02", "server": "biorxiv", "published": "10.1038/xyz"}]},
+            ("Bio cats", 2020, ("A. Lee", "B. Ray"), ("doi:10.1101/2020.01.01.111", "doi:10.1038/xyz")),
+        ),
+        (
+            {"resultList": {"result": [{"pmid": "333", "title": "EPMC cats.", "authorString": "Lin W, Ha A.", "pubYear": "2018"}]}},
+            ("EPMC cats", 2018, ("Lin W", "Ha A"), ("pmid:333",)),
+        ),
+        (
+            {"result": {"hits": {"hit": [{"info": {"authors": {"author": {"text": "Ann Lee 0001"}}, "title": "DBLP cats.", "venue": "CATS", "year": "2011", "type": "Article", "ee": "https://doi.org/10.1000/d"}}]}}},
+            ("DBLP cats", 2011, ("Ann Lee",), ("doi:10.1000/d",)),
+        ),
+        (
+            [{"title": "Mendeley cats", "type": "journal", "authors": [{"first_name": "Ann", "last_name": "Lee"}], "year": 2014, "identifiers": {"arxiv": "1401.00001"}}],
+            ("Mendeley cats", 2014, ("Ann Lee",), ("arxiv:1401.00001",)),
+        ),
+        (
+            [{"arxiv_id": "1805.09490", "title": "Coded cats", "url_abs": "http://arxiv.org/abs/1805.09490v2", "authors": ["Ann Lee"]}],
+            ("Coded cats", 2018, ("Ann Lee",), ("arxiv:1805.09490",)),
+        ),
+    ],
+)  # fmt: skip
+def test_answers_of_other_services_are_read_too(tmp_path: Path, record: object, says: tuple[object, ...]) -> None:
+    (tmp_path / "answer.json").write_text(json.dumps(record), encoding="utf-8")
+    (paper,) = papers(tmp_path / "answer.json")
+    assert (paper.title, paper.year, paper.authors, paper.ids) == says
+
+
+def test_one_missing_brace_in_bibtex_costs_one_record_wherever_it_is(tmp_path: Path) -> None:
+    entry = "@article{{k{0},\n  title = {{Cats of the year {0}}},\n  author = {{Lee, Ann}},\n  year = {{20{0}}}\n}}\n\n"
+    whole = "".join(entry.format(n) for n in range(10, 20))
+    for at in (n for n, character in enumerate(whole) if character == "}"):
+        (tmp_path / "export.bib").write_text(whole[:at] + whole[at + 1 :], encoding="utf-8")
+        assert len(papers(tmp_path / "export.bib")) >= 9, at
+
+
+def test_what_people_get_wrong_in_bibtex_is_read_as_they_meant_it(tmp_path: Path) -> None:
+    (tmp_path / "hand.bib").write_text(
+        '@article{a,\n title = {No comma cats}\n author = "Ray, Bob"\n year = 2020, # a note\n}\n'
+        "@misc(b, title = {Cats in brackets}, author = {family=Lee, given=Ann and others}, year = {2021})\n",
+        encoding="utf-8",
+    )
+    assert [(p.title, p.authors, p.year) for p in papers(tmp_path / "hand.bib")] == [
+        ("No comma cats", ("Bob Ray",), 2020),
+        ("Cats in brackets", ("Ann Lee",), 2021),
+    ]

@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 
 _START = re.compile(r"^[ \t]*@[ \t]*[A-Za-z]{3,}[ \t]*[{(]\s*[^\s{}()=]*\s*[,}]", re.M)
 _STRING = re.compile(r"^[ \t]*@(?:string|comment|preamble)\s*[{(]", re.M | re.I)
-_COMMENT = re.compile(r"(?<=[}\"]),[ \t]*[#%][^\n{}]*$", re.M)  # behind a field: no BibTeX, but people write it
+_COMMENT = re.compile(r"(?<=[}\"\d]),[ \t]*[#%][^\n{}]*$", re.M)  # behind a field: no BibTeX, but people write it
+_MISSING = re.compile(r"(?<=[}\"])(?=[ \t]*\n[ \t]*[A-Za-z][\w-]*[ \t]*=[ \t]*[{\"\d])")  # the comma between two fields
+_PART = re.compile(r"(given|family|prefix|suffix)\s*=\s*\"?([^,\"]*)\"?")
 _AND = re.compile(r"\s+and\s+", re.I)
 _INHERITED = ("booktitle", "journal", "journaltitle", "year", "date", "publisher")
 BROKEN = "broken BibTeX entry"
@@ -40,7 +42,7 @@ def read(source: Source) -> Iterator[Paper | Skipped]:
     from bibtexparser.model import Entry as Found
 
     logging.getLogger("bibtexparser").setLevel(logging.ERROR)  # what it warns of becomes a skipped record here
-    blocks = parse_string(_COMMENT.sub(",", source.text())).blocks
+    blocks = parse_string(_MISSING.sub(",", _COMMENT.sub(",", source.text()))).blocks
     by_key: dict[str, Mapping[str, str]] = {}
     found: list[tuple[Origin, Mapping[str, str] | None]] = []
     for block in blocks:
@@ -124,6 +126,8 @@ def _name(tex: str) -> str:
     tex = tex.strip()
     if tex.startswith("{") and tex.endswith("}") and _encloses(tex):
         return "{" + untex(tex) + "}"
+    if "family" in (parts := dict(_PART.findall(tex))):  # BibLaTeX's way to name the parts
+        return untex(" ".join(filter(None, map(parts.get, ("given", "prefix", "family", "suffix")))))
     return "" if tex == "others" else untex(tex)
 
 

@@ -29,7 +29,7 @@ _NOTHING = {
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")  # neither Chroma nor SQLite takes NUL or half a surrogate pair
 _YEAR = re.compile(r"(?<!\d)(1[5-9]\d\d|20\d\d)(?:(?!\d)|(?=[01]\d[0-3]\d(?!\d)))")
 _BARE = re.compile(r"[A-Za-z0-9 ,.:;()?!'-]*")  # nothing in it that could be markup
-_HEADING = re.compile(r"<((?:jats:)?title)\b[^<>]*>\s*([^<>]{1,80}?)[\s:.]*</\1>", re.I)
+_HEADING = re.compile(r"<((?:jats:)?title|h[1-6])\b[^<>]*>\s*([^<>]{1,80}?)[\s:.]*</\1>", re.I)
 _SAYS_ABSTRACT = re.compile(r"(?:abstract|summary)\b\s*(?:[:.—–-]+\s*|\n\s*)(?=\S)", re.I)
 _GROUP_BRACES = re.compile(r"(?<!\\)[{}]")
 # Signs that Zotero and others spell out; LaTeX's own way to write them in text.

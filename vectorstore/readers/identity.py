@@ -26,6 +26,7 @@ AGAIN, ANOTHER_VERSION = "the same paper again", "another version of a paper, jo
 SCHEMES = ("doi", "arxiv", "openreview", "acl", "pmid", "s2", "openalex")  # the first a paper has is its id
 
 _DOI = re.compile(r"10(?:\.\d{4,9}/[^\s\"<>{}|\\^`]+|/[a-z0-9]{4,}(?![\w./]))", re.I)  # 10/fk249f is a short DOI
+_SAID_TO_BE_DOI = re.compile(r"(?:doi:\s*|https?://(?:dx\.)?doi\.org/)?(10\.\d{1,9}/\S+)", re.I)
 _PAGE = re.compile(
     r"(?:/(?:full|abstract|pdf|epdf|meta|html|fulltext)|(?<=\d)v\d+(?:\.full(?:-text)?)?(?:\.pdf)?|\.pdf)+/?$"
 )
@@ -73,8 +74,8 @@ def _doi(text: str) -> str:
     text = unescape(text).strip()
     is_address = "://" in text
     for part in re.split(r"[?&]", text) if is_address else [text]:
-        if match := _DOI.search(unquote(part)):
-            name = match[0].rstrip(".,;:'*").lower()
+        if match := _DOI.search(unquote(part)) or _SAID_TO_BE_DOI.fullmatch(unquote(part)):
+            name = match[match.lastindex or 0].rstrip(".,;:'*").lower()
             if is_address:
                 name = _PAGE.sub("", name)
             while name.endswith(")") and name.count(")") > name.count("("):

@@ -87,6 +87,8 @@ def _header(source: Source) -> tuple[int, str, list[str]] | None:
         enough = _known(cells, source.columns) >= 2 or len(cells) == 1 or named
         short = all(len(cell) <= 60 for cell in cells)
         if ("title" in places or "abstract" in places) and enough and short:
+            if len(cells) == 1 and re.search(r"[,;\t|]", line):
+                return None
             if len(cells) == 1 and not source.name.casefold().removesuffix(".gz").endswith((".csv", ".tsv")):
                 return None
             return number + _blank_before(source), best, cells

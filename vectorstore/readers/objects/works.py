@@ -26,7 +26,7 @@ def entry(record: Mapping[str, Any]) -> Entry:
     if isinstance(authors, dict):  # DBLP
         inner = authors.get("author")
         authors = [
-            {"name": each.get("text")} if isinstance(each, dict) else each
+            {"name": words(each.get("text")).rstrip("0123456789 ")} if isinstance(each, dict) else each
             for each in (inner if isinstance(inner, list) else [inner])
         ]
     pmid, pair = words(record.get("pmid")), words(record.get("published"))
@@ -35,7 +35,17 @@ def entry(record: Mapping[str, Any]) -> Entry:
         abstract=prose(record.get("abstractText") or record.get("abstract")),
         authors=people(authors),
         year=year(record.get("pubYear")) or year(record.get("year")) or year(record.get("date")),
-        venue=words(record.get("journalTitle")) or words(record.get("venue")) or words(record.get("server")),
+        venue=words(record.get("journalTitle"))
+        or words(_journal(record))
+        or words(record.get("venue"))
+        or words(record.get("server")),
         url=words(record.get("ee")) or words(record.get("url")),
         known_as=[words(record.get("doi")), pair, *([f"pmid:{pmid}"] if pmid else [])],
     )
+
+
+def _journal(record: Mapping[str, Any]) -> Any:
+    """The journal's name where Europe PMC's full answers hold it."""
+    about = record.get("journalInfo")
+    journal = about.get("journal") if isinstance(about, dict) else None
+    return journal.get("title") if isinstance(journal, dict) else None
