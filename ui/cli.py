@@ -9,8 +9,9 @@ import argparse
 import json
 import logging
 import os
+import re
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from importlib.metadata import version
 from pathlib import Path
@@ -61,6 +62,9 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def index(arguments: argparse.Namespace, config: AppConfig) -> int:
     """Read papers and bring the library up to date with them."""
+    columns = arguments.map or {}
+    if arguments.dry_run:
+        return _dry_run(arguments.paths, columns, arguments.json)
     from rich.console import Console
     from rich.progress import MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
@@ -68,20 +72,42 @@ def index(arguments: argparse.Namespace, config: AppConfig) -> int:
     from vectorstore.readers import check, read
 
     for path in arguments.paths:
-        check(path)  # before anything is created
+        check(path, columns)  # before anything is created
     console = Console(stderr=True)
     with console.status("Loading the encoder"):
         library = Library.create(config.library, config.encoder)
-    columns = (SpinnerColumn(), TextColumn("{task.description}"), MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=console, transient=True) as progress:
+    shown = (SpinnerColumn(), TextColumn("{task.description}"), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*shown, console=console, transient=True) as progress:
         task = progress.add_task("Indexing", total=None)
-        for report in library.sync(record for path in arguments.paths for record in read(path)):
+        for report in library.sync(record for path in arguments.paths for record in read(path, columns)):
             progress.update(task, completed=report.read)
     print(_summary(report))
     for skipped in report.skipped[:20]:
         print(f"  skipped {skipped.origin.file}, {skipped.origin.position}: {skipped.reason}", file=sys.stderr)
     if len(report.skipped) > 20:
         print(f"  ... and {len(report.skipped) - 20} more", file=sys.stderr)
+    return 0
+
+
+def _dry_run(paths: Sequence[Path], columns: Mapping[str, str], as_json: bool) -> int:
+    """Tell what is in the paths; nothing is kept."""
+    from dataclasses import asdict
+
+    from vectorstore.readers import check
+    from vectorstore.readers.tally import tally
+
+    for path in paths:
+        check(path, columns)
+    found = tally(paths, columns)
+    if as_json:
+        print(json.dumps(asdict(found), ensure_ascii=False))
+        return 0
+    skipped = ", ".join(f"{reason}: {count}" for reason, count in found.skipped.items())
+    formats = ", ".join(f"{name}: {count}" for name, count in found.formats.items())
+    print(
+        f"{found.papers} papers, {found.papers_with_abstract} with an abstract ({formats or 'none'}), "
+        f"{sum(found.skipped.values())} skipped" + (f" ({skipped})" if skipped else "")
+    )
     return 0
 
 
@@ -398,6 +424,14 @@ def _parser() -> argparse.ArgumentParser:
         "paperchat index seeds/ papers.jsonl.gz",
     )
     sub.add_argument("paths", nargs="+", type=Path, metavar="PATH", help="files or folders of papers")
+    sub.add_argument("--dry-run", action="store_true", help="only tell what is there: nothing is kept")
+    sub.add_argument("--json", action="store_true", help="with --dry-run: end with one JSON object")
+    sub.add_argument(
+        "--map",
+        type=_columns,
+        metavar="FIELD=COLUMN,...",
+        help="columns of tables and JSON: title, abstract, authors, year, venue, url, id",
+    )
     sub = command(ask, "Ask one question.", 'paperchat ask "Which papers erase concepts from diffusion models?"')
     sub.add_argument("question")
     sub.add_argument("--json", action="store_true", help="print one JSON object")
@@ -448,6 +482,17 @@ def _parser() -> argparse.ArgumentParser:
     sub = command(info, "Tell what the library holds.", "paperchat info")
     sub.add_argument("--json", action="store_true", help="print one JSON object")
     return parser
+
+
+def _columns(text: str) -> dict[str, str]:
+    """ "title=Paper name,abstract=Summary" as a mapping."""
+    from vectorstore.readers.columns import COLUMNS
+
+    pairs = [part.partition("=") for part in re.split(rf",(?=\s*(?:{'|'.join(COLUMNS)})\s*=)", text)]
+    found = {field.strip(): column.strip() for field, _, column in pairs}
+    if not all(field in COLUMNS and column for field, column in found.items()):
+        raise argparse.ArgumentTypeError(f"write FIELD=COLUMN,... with the fields {', '.join(COLUMNS)}")
+    return found
 
 
 def _positive(text: str) -> int:

@@ -28,6 +28,7 @@ from vectorstore.foreign import ForeignQuestions, is_foreign
 from vectorstore.keywords import Entry, KeywordIndex, terms
 from vectorstore.labels import names
 from vectorstore.paper import Hit, Origin, Paper, Skipped
+from vectorstore.readers.identity import AGAIN, ANOTHER_VERSION, Identities, fingerprint_of, rank, renewed
 from vectorstore.scorer import Scorer
 from vectorstore.sentences import sentences
 from vectorstore.spelling import corrected
@@ -180,33 +181,36 @@ class Library:
         """
         with self._writing():
             self._finish_interrupted()
-            known = {paper_id: (fingerprint, file) for paper_id, fingerprint, file in self._fingerprints()}
-            report, seen, batch = SyncReport(), set[str](), list[Paper]()
+            known = self._identities()
+            report, seen, batch = SyncReport(), dict[str, int](), dict[str, Paper]()
             for record in records:
                 if isinstance(record, Skipped):
                     report = replace(report, skipped=(*report.skipped, record))
                     continue
-                paper = _apart(record, known)
-                if paper.id in seen:
-                    again = Skipped(paper.origin, "the same paper again")
-                    report = replace(report, skipped=(*report.skipped, again))
-                    continue
-                seen.add(paper.id)
+                paper = known.placed(record)
+                before, seen[paper.id] = seen.get(paper.id), max(seen.get(paper.id, -1), rank(paper))
                 if paper.id not in known:
                     report = replace(report, added=report.added + 1)
-                elif known[paper.id][0] != fingerprint_of(paper):
-                    report = replace(report, updated=report.updated + 1)
                 else:
-                    report = replace(report, unchanged=report.unchanged + 1)
-                    continue
-                known[paper.id] = (fingerprint_of(paper), paper.origin.file)
-                batch.append(paper)
+                    changed = not known.heard(paper)
+                    if before is not None:
+                        again = Skipped(record.origin, ANOTHER_VERSION if changed else AGAIN)
+                        report = replace(report, skipped=(*report.skipped, again))
+                    elif changed:
+                        report = replace(report, updated=report.updated + 1)
+                    else:
+                        report = replace(report, unchanged=report.unchanged + 1)
+                    if not changed:
+                        continue
+                    paper = renewed(batch.get(paper.id) or self.get([paper.id])[0], paper, before)
+                known.add(paper)
+                batch[paper.id] = paper
                 if len(batch) == BATCH:
-                    self._keep(batch)
-                    batch = []
+                    self._keep(list(batch.values()))
+                    batch = {}
                     yield report
             if batch:
-                self._keep(batch)
+                self._keep(list(batch.values()))
             yield report
 
     def _keep(self, papers: Sequence[Paper]) -> None:
@@ -256,6 +260,15 @@ class Library:
             for at in range(0, len(ids), PAGE):
                 papers = self.get(ids[at : at + PAGE])
                 self._keywords.write([_entry(paper, names(paper.abstract, paper.title)) for paper in papers])
+
+    def _identities(self) -> Identities:
+        """What tells which papers of the library the records to come are."""
+        known = Identities()
+        for at in range(0, self._collection.count(), PAGE):
+            page = self._collection.get(limit=PAGE, offset=at, include=["metadatas"])
+            for paper_id, about in zip(page["ids"], page["metadatas"] or [], strict=True):
+                known.add(_paper(paper_id, "", about), str(about["fingerprint"]))
+        return known
 
     def _fingerprints(self) -> Iterator[tuple[str, str, str]]:
         """Id, fingerprint and source file of every paper."""
@@ -475,20 +488,6 @@ class Library:
         self._seen_stamp = self._stamp()
 
 
-def fingerprint_of(paper: Paper) -> str:
-    """Tells whether a record changed: a digest of all it says, wherever it was read."""
-    says = [paper.title, paper.abstract, paper.authors, paper.year, paper.venue, paper.url, paper.label]
-    return hashlib.sha256(json.dumps(says, ensure_ascii=True).encode()).hexdigest()[:24]
-
-
-def _apart(paper: Paper, known: dict[str, tuple[str, str]]) -> Paper:
-    """The paper under an id of its own where another file's different paper has its id already."""
-    held = known.get(paper.id)
-    if held is None or held[0] == fingerprint_of(paper) or Path(held[1]).name == Path(paper.origin.file).name:
-        return paper
-    return replace(paper, id=f"{paper.id}~{fingerprint_of(paper)[:6]}")
-
-
 def _entry(paper: Paper, called: Sequence[str]) -> Entry:
     return Entry(
         id=paper.id,
@@ -515,6 +514,9 @@ def _metadata(paper: Paper) -> dict[str, str | int]:
         "year": -1 if paper.year is None else paper.year,
         "venue": paper.venue or "",
         "url": paper.url or "",
+        "ids": json.dumps(paper.ids),
+        "links": json.dumps(paper.links, ensure_ascii=False),
+        "versions": json.dumps(paper.versions),
         "file": paper.origin.file,
         "position": paper.origin.position,
         "fingerprint": fingerprint_of(paper),
@@ -532,6 +534,9 @@ def _paper(paper_id: str, abstract: str, about: Any) -> Paper:
         year=None if about["year"] < 0 else about["year"],
         venue=about["venue"] or None,
         url=about["url"] or None,
+        ids=tuple(json.loads(about.get("ids") or "[]")),
+        links=tuple(json.loads(about.get("links") or "[]")),
+        versions=tuple(json.loads(about.get("versions") or "[]")),
     )
 
 

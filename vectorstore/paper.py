@@ -15,7 +15,12 @@ class Origin:
 
 @dataclass(frozen=True, slots=True)
 class Paper:
-    """One paper. ``abstract`` is kept as it was found, LaTeX and all; ``label`` is what a person calls it."""
+    """One paper. ``abstract`` is kept as it was found, LaTeX and all; ``label`` is what a person calls it.
+
+    ``abstract`` is "" where the source has none. ``ids`` are the names the world knows the paper by
+    ("doi:10.1000/1", "arxiv:2101.00001"), ``links`` all its addresses; ``url`` is the first of them. ``versions``
+    are fingerprints of the records it was joined from, where there were several.
+    """
 
     id: str
     abstract: str
@@ -26,6 +31,9 @@ class Paper:
     year: int | None = None
     venue: str | None = None
     url: str | None = None
+    ids: tuple[str, ...] = ()
+    links: tuple[str, ...] = ()
+    versions: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -121,7 +121,7 @@ def address_spans(text: str) -> list[tuple[int, int]]:
 def _reading(text: str, math: Callable[[str], str]) -> str:
     text = _UNREADABLE.sub("", text)
     if "&" in text or "<" in text:
-        text = _UNREADABLE.sub("", _without_html(text))
+        text = _UNREADABLE.sub("", without_html(text))
     if not any(sign in text for sign in "\\$*_`~-/"):
         return _spaced(unicodedata.normalize("NFC", text))
     held: list[str] = []
@@ -144,7 +144,8 @@ def _spaced(text: str) -> str:
     return " ".join(text.split())
 
 
-def _without_html(text: str) -> str:
+def without_html(text: str) -> str:
+    """The text without HTML, JATS and MathML tags, its entities as characters; LaTeX stays."""
     for _ in range(2):  # Crossref and others escape once more what was escaped already
         text = _ENTITY.sub(lambda match: html.unescape(match[0]), text)
     if "<" not in text:

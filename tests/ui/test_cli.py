@@ -251,3 +251,35 @@ def test_answers_to_a_folder_of_questions_are_measured(
     assert report["figures"]["quotes that stand letter for letter"] == 1.0
     assert main(["eval", "answers", str(tmp_path / "no"), "--library", str(library)]) == 1
     assert "There are no question files" in one_line(capsys.readouterr().err)
+
+
+def test_a_dry_run_tells_what_is_there_and_keeps_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    table, lines, library = tmp_path / "a.csv", tmp_path / "b.jsonl", tmp_path / "library"
+    table.write_text("Wat,Samenvatting\nKatten,Zij slapen\nHonden,\n,\n", encoding="utf-8")
+    lines.write_text('{"id": "x", "title": "Cats", "abstract": "They sleep."}\n{"id": "x", "abstr\n', encoding="utf-8")
+    arguments = ["index", str(table), str(lines), "--map", "title=Wat,abstract=Samenvatting", "--library", str(library)]
+    assert main([*arguments, "--dry-run", "--json"]) == 0
+    assert json.loads(one_line(capsys.readouterr().out)) == {
+        "papers": 3,
+        "papers_with_abstract": 2,
+        "skipped": {"not JSON": 1},
+        "formats": {"CSV": 2, "JSON": 1},
+    }
+    assert main([*arguments, "--dry-run"]) == 0
+    assert one_line(capsys.readouterr().out).startswith("3 papers, 2 with an abstract")
+    assert not library.exists()
+
+
+@pytest.mark.parametrize("arguments", [["nowhere.bib"], ["."], ["x", "--map", "titel=Wat"]])
+def test_a_dry_run_of_nothing_says_so_in_one_line(
+    tmp_path: Path, arguments: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    try:
+        code = main(["index", *arguments, "--dry-run", "--json"])
+    except SystemExit as stopped:
+        code = int(str(stopped.code))
+    printed = capsys.readouterr()
+    assert code in (1, 2)
+    assert printed.out == ""
+    assert "Traceback" not in printed.err

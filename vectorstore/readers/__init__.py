@@ -1,26 +1,58 @@
-"""Papers from files. One module a format; each says whether a text is of its kind, and reads papers from it.
+"""Papers from files. One module a format; each says whether a source is of its kind, and reads papers from it.
 
-A format is recognised by its content first and by the file's extension second. To add one, write a module with
-``recognises(head, name)`` and ``read(text, file)`` and put it into ``FORMATS``.
+A format is a module with
+
+    recognises(source: Source) -> str                      the name of the format, "" for what is not of its kind
+    read(source: Source) -> Iterator[Paper | Skipped]      its records in order, each with its position from 1
+
+and a place in ``FORMATS``: the first that recognises a source reads it. Content decides (``source.head``), the
+extension (``source.name``) only where content does not tell. A format that may be large goes through
+``source.lines()`` and holds a record at a time; others take ``source.text()``. ``source.columns`` is the user's
+``--map``: our name of a field to the file's. What a record says goes into an ``Entry``, and ``entry.paper`` applies
+the rules that all formats share. No reader raises for bad content: it yields ``Skipped``.
 """
 
 from __future__ import annotations
 
-import gzip
-import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import ModuleType
 
 from vectorstore.errors import UnreadablePath
 from vectorstore.paper import Origin, Paper, Skipped
-from vectorstore.readers import jsonl, seedlist
+from vectorstore.readers import (
+    bibtex,
+    frontmatter,
+    isi,
+    jsonfile,
+    markdown,
+    medline,
+    refer,
+    ris,
+    seedlist,
+    table,
+    titlelist,
+    xmlfile,
+)
+from vectorstore.readers.sources import Source, Unreadable, sources
 
-FORMATS: tuple[ModuleType, ...] = (jsonl, seedlist)
-HEAD = 65_536  # characters that a format is recognised by
+FORMATS: tuple[ModuleType, ...] = (
+    jsonfile,
+    xmlfile,
+    bibtex,
+    ris,
+    medline,
+    isi,
+    refer,
+    frontmatter,
+    table,
+    markdown,
+    titlelist,
+    seedlist,
+)
 
 
-def check(path: Path) -> None:
+def check(path: Path, columns: Mapping[str, str] | None = None) -> None:
     """Raise UnreadablePath, in words for a person, where nothing can be read from the path."""
     if not path.exists():
         raise UnreadablePath(f"There is no file or folder {path}. Check the spelling.")
@@ -28,67 +60,63 @@ def check(path: Path) -> None:
         if not any(file.is_file() for file in _files(path)):
             raise UnreadablePath(f"The folder {path} holds no files. Give one with lists of papers.")
         return
+    if not path.is_file():
+        raise UnreadablePath(f"{path} is neither a file nor a folder.")
     try:
-        _open(path)
-    except _Unreadable as error:
+        reasons = []
+        for source in sources(path, columns or {}):
+            if isinstance(source, Source):
+                try:
+                    _format_of(source)
+                    return
+                except Unreadable as error:
+                    reasons.append(str(error))
+            else:
+                reasons.append(source[1])
+        raise Unreadable(reasons[0] if reasons else "the archive is empty")
+    except Unreadable as error:
         raise UnreadablePath(f"{path} cannot be read as papers: {error}.") from error
 
 
-def read(path: Path) -> Iterator[Paper | Skipped]:
+def read(path: Path, columns: Mapping[str, str] | None = None) -> Iterator[Paper | Skipped]:
     """The papers of a file, or of all files below a folder, and what was skipped on the way.
 
-    A file that is named directly and cannot be read raises UnreadablePath; one met in a folder is skipped.
+    ``columns`` names fields that the readers do not know, as in {"title": "Paper name"}. A file that is named directly
+    and cannot be read raises UnreadablePath; one met in a folder or an archive is skipped.
     """
-    check(path)
-    if not path.is_dir():
-        yield from _records(path)
-        return
-    for file in _files(path):
+    return (record for _, record in formatted(path, columns))
+
+
+def formatted(path: Path, columns: Mapping[str, str] | None = None) -> Iterator[tuple[str, Paper | Skipped]]:
+    """Like ``read``, each record with the name of its file's format, "" where that has none."""
+    check(path, columns)
+    for file in _files(path) if path.is_dir() else [path]:
         try:
-            yield from _records(file)
-        except _Unreadable as error:
-            yield Skipped(Origin(str(file), 1), str(error))
+            for source in sources(file, columns or {}):
+                if isinstance(source, Source):
+                    yield from _records(source)
+                else:
+                    yield "", Skipped(Origin(source[0], 1), source[1])
+        except Unreadable as error:
+            yield "", Skipped(Origin(str(file), 1), str(error))
 
 
-class _Unreadable(Exception):
-    """Why a file holds no papers for us, in a few words."""
-
-
-def _records(file: Path) -> Iterator[Paper | Skipped]:
-    text, kind = _open(file)
-    yield from kind.read(text, str(file))
-
-
-def _open(file: Path) -> tuple[str, ModuleType]:
-    """The file's text and its format."""
+def _records(source: Source) -> Iterator[tuple[str, Paper | Skipped]]:
+    name, position = "", 1
     try:
-        content = file.read_bytes()
-        if content[:2] == b"\x1f\x8b":
-            content = gzip.decompress(content)
-    except (OSError, EOFError, zlib.error) as error:
-        reason = getattr(error, "strerror", None) or "the compressed data are damaged"
-        raise _Unreadable(reason) from error
-    if not content.strip():
-        raise _Unreadable("the file is empty")
-    text = decode(content)
-    name = file.name.casefold().removesuffix(".gz")
+        kind, name = _format_of(source)
+        for record in kind.read(source):
+            position = record.origin.position
+            yield name, record
+    except Unreadable as error:
+        yield name, Skipped(Origin(source.name, position), str(error))
+
+
+def _format_of(source: Source) -> tuple[ModuleType, str]:
     for kind in FORMATS:
-        if kind.recognises(text[:HEAD], name):
-            return text, kind
-    raise _Unreadable("not a format paperchat reads")
-
-
-def decode(content: bytes) -> str:
-    """Bytes to text: UTF-8 with or without a byte-order mark, UTF-16, else Windows-1252."""
-    if content[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        return content.decode("utf-16", errors="replace")
-    try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        pass
-    if b"\x00" in content[:HEAD]:
-        raise _Unreadable("not a text file")
-    return content.decode("cp1252", errors="replace")
+        if name := kind.recognises(source):
+            return kind, name
+    raise Unreadable(table.hint(source) or "not a format paperchat reads")
 
 
 def _files(folder: Path) -> list[Path]:
