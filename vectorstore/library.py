@@ -136,11 +136,20 @@ class Library:
         client = _client(place)
         try:
             collection = client.get_collection(COLLECTION, embedding_function=None)
+            cls._check(folder, collection.metadata or {}, encoder)
         except _not_found() as error:
+            client.close()
             raise LibraryMissing(
                 f"The library in {folder} is empty. Run `paperchat index PATH` with your papers."
             ) from error
-        made = collection.metadata or {}
+        except LibraryMismatch:
+            client.close()
+            raise
+        return cls(folder, client, collection)
+
+    @staticmethod
+    def _check(folder: Path, made: Mapping[str, Any], encoder: str | None) -> None:
+        """Raise LibraryMismatch, naming both and the remedy, where the library was made otherwise."""
         if made.get("schema") != SCHEMA:
             raise LibraryMismatch(
                 f"The library in {folder} was made by another version of paperchat (schema {made.get('schema')}, "
@@ -152,7 +161,6 @@ class Library:
                 f"configured. Set PAPERCHAT_ENCODER={made.get('encoder')}, or change the library over with "
                 "`paperchat index --rebuild`."
             )
-        return cls(folder, client, collection)
 
     @classmethod
     def create(cls, folder: Path, encoder: str = BUNDLED) -> Library:
@@ -222,9 +230,11 @@ class Library:
             except LibraryMismatch:  # left by a rebuild with yet another encoder
                 shutil.rmtree(new)
                 fresh = Library.create(new, encoder)
-            yield from fresh._bring((paper for page in self._pages() for paper in page), lambda _: True)
-            loaded = fresh.encoder
-            fresh.close()
+            try:
+                yield from fresh._bring((paper for page in self._pages() for paper in page), lambda _: True)
+                loaded = fresh.encoder
+            finally:
+                fresh.close()
             replace_text(self._folder / "current", new.name)
             with self._guard:
                 self._mark_changed()
