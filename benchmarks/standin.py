@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import zlib
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 
 import numpy as np
 
@@ -50,7 +50,12 @@ def _words(text: str) -> list[str]:
 
 
 def _rows(text: str) -> list[int]:
-    return [zlib.crc32(word.encode()) % TABLE for word in _words(text)]
+    return [_row(word) for word in _words(text)]
+
+
+@lru_cache(maxsize=200_000)
+def _row(word: str) -> int:
+    return zlib.crc32(word.encode()) % TABLE
 
 
 def _mean(tokens: Vectors) -> Vectors:
