@@ -79,7 +79,7 @@ def index(arguments: argparse.Namespace, config: AppConfig) -> int:
     if arguments.rebuild:
         library = Library.open(config.library, None)
         report = _progress("Rebuilding", library.rebuild(config.encoder), library.count)
-        print(f"{report.read} papers are in the library made anew with {config.encoder}")
+        print(f"{report.read} papers made anew with {config.encoder}")
     if arguments.paths:
         library = Library.create(config.library, config.encoder)
         prune = arguments.paths if arguments.prune else ()
