@@ -287,20 +287,21 @@ class Library:
                 if isinstance(record, Skipped):
                     left_out.add(record)
                     continue
-                paper = _apart(record, known)
+                said = fingerprint_of(record)
+                paper = _apart(record, said, known)
                 if paper.id in seen:
                     left_out.add(Skipped(paper.origin, "the same paper again"))
                     continue
                 seen.add(paper.id)
                 fingerprint, origin = known.get(paper.id, ("", None))
-                if fingerprint == fingerprint_of(paper):
+                if fingerprint == said:
                     counts["unchanged"] += 1
                     if origin != paper.origin:
                         moved.append(paper)
                 else:
                     counts["updated" if fingerprint else "added"] += 1
                     new.append(paper)
-                    known[paper.id] = (fingerprint_of(paper), paper.origin)
+                    known[paper.id] = (said, paper.origin)
                 if len(new) == BATCH:
                     self._keep(new)
                     new = []
@@ -318,11 +319,7 @@ class Library:
             ]
             self._drop(gone)
             counts["removed"] = len(gone)
-            journal = Journal.read(self._folder / JOURNAL)
-            sources = {*gave_papers, *(source for source in journal.skipped if to_prune(Origin(source, 1)))}
-            journal.after(datetime.now(UTC).isoformat(timespec="seconds"), sources, left_out).write(
-                self._folder / JOURNAL
-            )
+            self._note([*gave_papers], to_prune, left_out)
             yield report()
 
     def _keep(self, papers: Sequence[Paper]) -> None:
@@ -367,6 +364,13 @@ class Library:
             some = papers[at : at + limit]
             self._collection.update(ids=[paper.id for paper in some], metadatas=[_metadata(paper) for paper in some])
         self._mark_changed()
+
+    def _note(self, read: Collection[str], to_prune: Callable[[Origin], bool], left_out: LeftOut) -> None:
+        """Keep what the run left out of the sources it read, and forget what was said of those that are gone."""
+        journal = Journal.read(self._folder / JOURNAL)
+        gone = [source for source in journal.skipped if to_prune(Origin(source, 1))]
+        now = datetime.now(UTC).isoformat(timespec="seconds")
+        journal.after(now, {*read, *gone}, left_out).write(self._folder / JOURNAL)
 
     def _drop(self, ids: Sequence[str]) -> None:
         """Take papers out: of Chroma first, of what is derived from it after, the token rows last."""
@@ -628,12 +632,12 @@ def fingerprint_of(paper: Paper) -> str:
     return hashlib.sha256(json.dumps(says, ensure_ascii=True).encode()).hexdigest()[:24]
 
 
-def _apart(paper: Paper, known: Mapping[str, tuple[str, Origin]]) -> Paper:
+def _apart(paper: Paper, fingerprint: str, known: Mapping[str, tuple[str, Origin]]) -> Paper:
     """The paper under an id of its own where another file's different paper has its id already."""
     held = known.get(paper.id)
-    if held is None or held[0] == fingerprint_of(paper) or Path(held[1].file).name == Path(paper.origin.file).name:
+    if held is None or held[0] == fingerprint or Path(held[1].file).name == Path(paper.origin.file).name:
         return paper
-    return replace(paper, id=f"{paper.id}~{fingerprint_of(paper)[:6]}")
+    return replace(paper, id=f"{paper.id}~{fingerprint[:6]}")
 
 
 def _entry(paper: Paper, called: Sequence[str]) -> Entry:
