@@ -1,4 +1,4 @@
-"""The command line: `paperchat index | ask | chat | search | export | eval | serve | info`.
+"""The command line: `paperchat index | remove | ask | chat | search | export | eval | serve | info`.
 
 Answers go to standard output, everything else to standard error. Exit codes: 0 fine, 1 failed, 2 wrong use.
 """
@@ -11,6 +11,7 @@ import logging
 import os
 import re
 import sys
+import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from importlib.metadata import version
@@ -26,9 +27,11 @@ if TYPE_CHECKING:
     from assistant.answer import Answer
     from assistant.assistant import Assistant
     from vectorstore.library import Library, SyncReport
-    from vectorstore.paper import Hit
+    from vectorstore.paper import Hit, Paper, Skipped
 
 log = logging.getLogger(__name__)
+
+MOST_ROWS = 12  # of a kind that `info` shows
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -61,31 +64,53 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def index(arguments: argparse.Namespace, config: AppConfig) -> int:
-    """Read papers and bring the library up to date with them."""
+    """Read papers and bring the library up to date with them; make it anew with another encoder."""
     columns = arguments.map or {}
     if arguments.dry_run:
         return _dry_run(arguments.paths, columns, arguments.json)
-    from rich.console import Console
-    from rich.progress import MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
-
     from vectorstore.library import Library
     from vectorstore.readers import check, read
 
+    if not arguments.paths and not arguments.rebuild:
+        print("paperchat index: give a PATH with papers, or --rebuild.", file=sys.stderr)
+        return 2
     for path in arguments.paths:
         check(path, columns)  # before anything is created
-    console = Console(stderr=True)
-    with console.status("Loading the encoder"):
+
+    def records() -> Iterator[Paper | Skipped]:
+        return (record for path in arguments.paths for record in read(path, columns))
+
+    if arguments.rebuild:
+        library = Library.open(config.library, None)
+        report = _progress("Rebuilding", library.rebuild(config.encoder), library.count)
+        print(f"{report.read} papers made anew with {config.encoder}")
+    if arguments.paths:
         library = Library.create(config.library, config.encoder)
-    shown = (SpinnerColumn(), TextColumn("{task.description}"), MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(*shown, console=console, transient=True) as progress:
-        task = progress.add_task("Indexing", total=None)
-        for report in library.sync(record for path in arguments.paths for record in read(path, columns)):
-            progress.update(task, completed=report.read)
-    print(_summary(report))
-    for skipped in report.skipped[:20]:
-        print(f"  skipped {skipped.origin.file}, {skipped.origin.position}: {skipped.reason}", file=sys.stderr)
-    if len(report.skipped) > 20:
-        print(f"  ... and {len(report.skipped) - 20} more", file=sys.stderr)
+        prune = arguments.paths if arguments.prune else ()
+        report = _progress("Indexing", library.sync(records(), prune), lambda: sum(1 for _ in records()))
+        print(_summary(report))
+        for skipped in report.examples:
+            print(f"  skipped {skipped.origin.file}, {skipped.origin.position}: {skipped.reason}", file=sys.stderr)
+        if report.skipped > len(report.examples):
+            print(f"  ... and {report.skipped - len(report.examples)} more", file=sys.stderr)
+    return 0
+
+
+def remove(arguments: argparse.Namespace, config: AppConfig) -> int:
+    """Take papers out of the library."""
+    from vectorstore.library import Library
+
+    library = Library.open(config.library, None)
+    ids = arguments.id or library.read_from(arguments.source)
+    if not ids:
+        known = ", ".join(sorted(library.stats().sources)[:5])
+        print(f"paperchat: no paper was read from {arguments.source}. Sources are {known}.", file=sys.stderr)
+        return 1
+    papers = library.remove(ids)
+    if arguments.source:
+        print(f"{len(papers)} removed, read from {arguments.source}")
+    for paper in papers if arguments.id else ():
+        print(f"removed {paper.id}: {paper.label}")
     return 0
 
 
@@ -230,6 +255,10 @@ def info(arguments: argparse.Namespace, config: AppConfig) -> int:
     from rich.table import Table
 
     stats = _library(config).stats()
+    reasons: dict[str, int] = {}
+    for of_source in stats.skipped.values():
+        for reason, count in of_source.items():
+            reasons[reason] = reasons.get(reason, 0) + count
     if arguments.json:
         print(
             json.dumps(
@@ -242,6 +271,10 @@ def info(arguments: argparse.Namespace, config: AppConfig) -> int:
                     "encoder": stats.encoder,
                     "dimension": stats.dimension,
                     "bytes_on_disk": stats.bytes_on_disk,
+                    "bytes_by_part": stats.bytes_by_part,
+                    "indexed": stats.indexed,
+                    "skipped": reasons,
+                    "skipped_by_source": stats.skipped,
                 },
                 ensure_ascii=False,
             )
@@ -250,11 +283,21 @@ def info(arguments: argparse.Namespace, config: AppConfig) -> int:
     table = Table(box=None, show_header=False)
     table.add_row("library", str(config.library))
     table.add_row("papers", str(stats.papers))
-    for name, counts in (("source", stats.sources), ("venue", stats.venues), ("year", stats.years)):
-        for key, count in sorted(counts.items(), key=lambda each: (-each[1], each[0]))[:12]:
+    table.add_row("last indexed", stats.indexed or "never to the end")
+    for name, counts in (
+        ("source", stats.sources),
+        ("venue", stats.venues),
+        ("year", stats.years),
+        ("skipped", reasons),
+    ):
+        ranked = sorted(counts.items(), key=lambda each: (-each[1], each[0]))
+        for key, count in ranked[:MOST_ROWS]:
             table.add_row(name, f"{key or '(none)'}: {count}")
+        if len(ranked) > MOST_ROWS:
+            table.add_row(name, f"... and {len(ranked) - MOST_ROWS} more")
     table.add_row("encoder", f"{stats.encoder}, {stats.dimension} dimensions")
-    table.add_row("on disk", f"{stats.bytes_on_disk / 1e6:.1f} MB")
+    parts = ", ".join(f"{part} {size / 1e6:.1f} MB" for part, size in sorted(stats.bytes_by_part.items()))
+    table.add_row("on disk", f"{stats.bytes_on_disk / 1e6:.1f} MB: {parts}")
     Console().print(table)
     return 0
 
@@ -271,13 +314,43 @@ def _assistant(config: AppConfig) -> Assistant:
     return Assistant(_library(config))
 
 
+def _progress(doing: str, reports: Iterator[SyncReport], count: Callable[[], int]) -> SyncReport:
+    """Show how far it is, at what rate, and how long it takes yet; gives the last report."""
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeRemainingColumn
+
+    from vectorstore.library import SyncReport
+
+    report = SyncReport()
+    with Progress(
+        SpinnerColumn(),
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("{task.fields[rate]}"),
+        TimeRemainingColumn(),
+        console=Console(stderr=True),
+        transient=True,
+    ) as progress:
+        task = progress.add_task(doing, total=None, rate="")
+        counting = threading.Thread(
+            target=lambda: progress.update(task, total=count()), name="count records", daemon=True
+        )
+        for report in reports:
+            if report.added + report.updated and not counting.ident:  # counting pays only where there is work to do
+                counting.start()
+            speed = progress.tasks[0].speed
+            progress.update(task, completed=report.read, rate=f"{speed:.0f}/s" if speed else "")
+    return report
+
+
 def _summary(report: SyncReport) -> str:
-    reasons: dict[str, int] = {}
-    for skipped in report.skipped:
-        reasons[skipped.reason] = reasons.get(skipped.reason, 0) + 1
-    why = ", ".join(f"{reason}: {count}" for reason, count in sorted(reasons.items(), key=lambda each: -each[1])[:8])
+    reasons = sorted(report.reasons.items(), key=lambda each: -each[1])[:8]
+    why = ", ".join(f"{reason}: {count}" for reason, count in reasons)
     return (
-        f"{report.added} added, {report.updated} updated, {report.unchanged} unchanged, {len(report.skipped)} skipped"
+        f"{report.added} added, {report.updated} updated, {report.unchanged} unchanged, "
+        + (f"{report.removed} removed, " if report.removed else "")
+        + f"{report.skipped} skipped"
         + (f" ({why})" if why else "")
     )
 
@@ -423,7 +496,7 @@ def _parser() -> argparse.ArgumentParser:
         "Read papers into the library; only what is new or changed costs time.",
         "paperchat index seeds/ papers.jsonl.gz",
     )
-    sub.add_argument("paths", nargs="+", type=Path, metavar="PATH", help="files or folders of papers")
+    sub.add_argument("paths", nargs="*", type=Path, metavar="PATH", help="files or folders of papers")
     sub.add_argument("--dry-run", action="store_true", help="only tell what is there: nothing is kept")
     sub.add_argument("--json", action="store_true", help="with --dry-run: end with one JSON object")
     sub.add_argument(
@@ -432,6 +505,18 @@ def _parser() -> argparse.ArgumentParser:
         metavar="FIELD=COLUMN,...",
         help="columns of tables and JSON: title, abstract, authors, year, venue, url, id",
     )
+    sub.add_argument(
+        "--prune", action="store_true", help="remove the papers that have left the given files and folders"
+    )
+    sub.add_argument(
+        "--rebuild",
+        action="store_true",
+        help="make the library anew with the configured encoder; until that is done, the old one serves",
+    )
+    sub = command(remove, "Take papers out of the library.", "paperchat remove --source old-list.bib")
+    which = sub.add_mutually_exclusive_group(required=True)
+    which.add_argument("--id", nargs="+", metavar="ID", help="papers by their ids, as `paperchat search` shows them")
+    which.add_argument("--source", metavar="FILE", help="all papers that were read from this file or folder")
     sub = command(ask, "Ask one question.", 'paperchat ask "Which papers erase concepts from diffusion models?"')
     sub.add_argument("question")
     sub.add_argument("--json", action="store_true", help="print one JSON object")

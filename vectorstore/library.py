@@ -10,10 +10,15 @@ import hashlib
 import json
 import logging
 import os
+import shutil
+import sys
 import threading
-from collections.abc import Collection, Iterable, Iterator, Sequence
+import time
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -25,6 +30,7 @@ from vectorstore.errors import LibraryBusy, LibraryMismatch, LibraryMissing, Lib
 from vectorstore.evidence import Evidence, gather
 from vectorstore.filters import Filters
 from vectorstore.foreign import ForeignQuestions, is_foreign
+from vectorstore.journal import Journal, LeftOut, replace_text
 from vectorstore.keywords import Entry, KeywordIndex, terms
 from vectorstore.labels import names
 from vectorstore.paper import Hit, Origin, Paper, Skipped
@@ -47,26 +53,40 @@ BATCH = 256  # papers encoded and kept together: what a crash costs at most
 FEW = 300  # papers that all get a closer look when filters leave no more
 CANDIDATES = 120  # papers that each voice, dense and BM25, puts forward
 PAGE = 2000  # records asked of Chroma at once
+JOURNAL = "journal.json"
+PARTS = {
+    "chroma": "papers and vectors",
+    "keywords-": "keyword index",
+    "tokens-": "token vectors",
+}  # by what they are called
+GRACE = 5.0  # seconds in which other processes end the search they are in, before its files go
 
 
 @dataclass(frozen=True, slots=True)
 class SyncReport:
-    """How far an index run has come: counts of papers so far, and the records that were left out."""
+    """How far an index run has come: counts of papers, and of the records left out with their reasons and the first few."""
 
     added: int = 0
     updated: int = 0
     unchanged: int = 0
-    skipped: tuple[Skipped, ...] = ()
+    removed: int = 0
+    skipped: int = 0
+    reasons: Mapping[str, int] = field(default_factory=dict)
+    examples: tuple[Skipped, ...] = ()
 
     @property
     def read(self) -> int:
         """Records read so far."""
-        return self.added + self.updated + self.unchanged + len(self.skipped)
+        return self.added + self.updated + self.unchanged + self.skipped
 
 
 @dataclass(frozen=True, slots=True)
 class Stats:
-    """What a library holds: papers by source, venue and year (missing ones under ""), encoder, size on disk."""
+    """What a library holds: papers by source, venue and year (missing ones under ""), encoder, bytes on disk by part.
+
+    ``skipped`` counts the records left out of each source by reason; ``indexed`` is when the last run ended (ISO 8601,
+    "" for never).
+    """
 
     papers: int
     sources: dict[str, int]
@@ -74,7 +94,14 @@ class Stats:
     years: dict[str, int]
     encoder: str
     dimension: int
-    bytes_on_disk: int
+    bytes_by_part: dict[str, int]
+    skipped: Mapping[str, Mapping[str, int]]
+    indexed: str
+
+    @property
+    def bytes_on_disk(self) -> int:
+        """Bytes of all parts together."""
+        return sum(self.bytes_by_part.values())
 
 
 class Library:
@@ -82,41 +109,62 @@ class Library:
 
     def __init__(self, folder: Path, client: Client, collection: ChromaCollection) -> None:
         self._folder = folder
+        self._digest: tuple[str, str] | None = None  # the stamp at which it was taken, and the fingerprint
+        self._guard = threading.RLock()
+        self._scorer = Scorer.bundled()
+        self._seen_stamp = self._stamp()
+        self._attach(client, collection)
+
+    def _attach(self, client: Client, collection: ChromaCollection) -> None:
+        """Work with this collection and with what is derived from it."""
         self._client = client
         self._collection = collection
         made = collection.metadata or {}
         self.encoder_name = str(made["encoder"])
         self.dimension = int(made["dimension"])
-        self._keywords = KeywordIndex(folder / f"keywords-{SCHEMA}")
-        self._tokens = TokenStore(folder / f"tokens-{SCHEMA}.sqlite", self.encoder_name, self.dimension)
-        self._seen_stamp = self._stamp()
-        self._digest: tuple[str, str] | None = None  # the stamp at which it was taken, and the fingerprint
-        self._guard = threading.RLock()
+        place = _place(self._folder)
+        self._keywords = KeywordIndex(place / f"keywords-{SCHEMA}")
+        self._tokens = TokenStore(place / f"tokens-{SCHEMA}.sqlite", self.encoder_name, self.dimension)
+        if "encoder" in self.__dict__ and self.encoder.name != self.encoder_name:
+            del self.__dict__["encoder"]  # it was rebuilt with another one, which is loaded when first asked for
 
     @classmethod
-    def open(cls, folder: Path, encoder: str = BUNDLED) -> Library:
-        """The library in ``folder``; LibraryMissing where there is none, LibraryMismatch where made otherwise."""
-        if not (folder / "chroma" / "chroma.sqlite3").is_file():
+    def open(cls, folder: Path, encoder: str | None = BUNDLED) -> Library:
+        """The library in ``folder``; LibraryMissing where there is none, LibraryMismatch where made otherwise.
+
+        With None for the encoder, whichever it was made with.
+        """
+        place = _place(folder)
+        if not (place / "chroma" / "chroma.sqlite3").is_file():
             raise LibraryMissing(f"There is no library in {folder}. Run `paperchat index PATH` with your papers first.")
-        client = _client(folder)
+        client = _client(place)
         try:
             collection = client.get_collection(COLLECTION, embedding_function=None)
+            cls._check(folder, collection.metadata or {}, encoder)
         except _not_found() as error:
+            client.close()
             raise LibraryMissing(
                 f"The library in {folder} is empty. Run `paperchat index PATH` with your papers."
             ) from error
-        made = collection.metadata or {}
+        except LibraryMismatch:
+            client.close()
+            raise
+        return cls(folder, client, collection)
+
+    @staticmethod
+    def _check(folder: Path, made: Mapping[str, Any], encoder: str | None) -> None:
+        """Raise LibraryMismatch, naming both and the remedy, where the library was made otherwise."""
         if made.get("schema") != SCHEMA:
             raise LibraryMismatch(
                 f"The library in {folder} was made by another version of paperchat (schema {made.get('schema')}, "
                 f"this one reads {SCHEMA}). Index your papers into a new folder with `--library`."
             )
-        if made.get("encoder") != encoder:
+        if encoder is not None and made.get("encoder") != encoder:
             raise LibraryMismatch(
                 f"The library in {folder} was made with the encoder {made.get('encoder')}, but {encoder} is "
-                f"configured. Set PAPERCHAT_ENCODER={made.get('encoder')}, or index into a new folder with `--library`."
+                f"configured. Set PAPERCHAT_ENCODER={made.get('encoder')}, or change the library over with "
+                "`paperchat index --rebuild`."
             )
-        return cls(folder, client, collection)
 
     @classmethod
     def create(cls, folder: Path, encoder: str = BUNDLED) -> Library:
@@ -135,7 +183,7 @@ class Library:
             raise LibraryUnusable(
                 f"Cannot write to {folder}: {error.strerror}. Choose another folder with `--library`."
             ) from error
-        client = _client(folder)
+        client = _client(_place(folder))
         collection = client.get_or_create_collection(
             COLLECTION,
             embedding_function=None,
@@ -172,52 +220,132 @@ class Library:
 
     # ---- indexing
 
-    def sync(self, records: Iterable[Paper | Skipped]) -> Iterator[SyncReport]:
+    def sync(self, records: Iterable[Paper | Skipped], prune: Collection[Path] = ()) -> Iterator[SyncReport]:
         """Bring the library up to date with the records, and tell how far it has come after each batch.
 
-        New and changed papers are encoded and kept; what is there already costs a look-up. The last report is the
-        total. Stopped at any moment, what was kept stays and the next run goes on. Raises LibraryBusy while another
-        process writes.
+        New and changed papers are encoded and kept; what is there already costs a look-up. At the end, papers that came
+        from a file at or below a path of ``prune`` and are not among the records are removed; the papers of a file that
+        gave nothing but skipped records stay, for it was not understood. The last report is the total. Stopped at any
+        moment, what was kept stays and the next run goes on. Raises LibraryBusy while another process writes.
+        """
+        scope = [_absolute(Origin(str(path), 1)) for path in prune]
+        return self._bring(records, lambda origin: any(_below(_absolute(origin), path) for path in scope))
+
+    def rebuild(self, encoder: str) -> Iterator[SyncReport]:
+        """Make everything anew with this encoder, beside what there is, and change over to it at the end.
+
+        Reports as ``sync`` does. Stopped before the end, the old one goes on serving and the next rebuild goes on.
         """
         with self._writing():
+            new = self._folder / f"rebuilt-{_number(_place(self._folder)) + 1}"
+            try:
+                fresh = Library.create(new, encoder)
+            except LibraryMismatch:  # left by a rebuild with yet another encoder
+                shutil.rmtree(new)
+                fresh = Library.create(new, encoder)
+            try:
+                yield from fresh._bring((paper for page in self._pages() for paper in page), lambda _: True)
+                loaded = fresh.encoder
+            finally:
+                fresh.close()
+            replace_text(self._folder / "current", new.name)
+            with self._guard:
+                self._mark_changed()
+                self._client.close()
+                self.__dict__["encoder"] = loaded
+                self._attach(*_opened(new))
+            time.sleep(GRACE)
+            self._sweep()
+
+    def remove(self, ids: Sequence[str]) -> list[Paper]:
+        """Take papers out and give them back. Raises UnknownPaper, and removes nothing, where an id is not there."""
+        with self._writing():
             self._finish_interrupted()
-            known = self._identities()
-            report, seen, batch = SyncReport(), dict[str, int](), dict[str, Paper]()
-            for record in records:
+            papers = self.get(ids)
+            there = {paper.id for paper in papers}
+            if unknown := [paper_id for paper_id in ids if paper_id not in there]:
+                raise UnknownPaper(f"There is no paper {unknown[0]} in the library. `paperchat search` shows ids.")
+            self._drop([paper.id for paper in papers])
+        return papers
+
+    def read_from(self, source: str) -> list[str]:
+        """Ids of the papers read from a file, given as it was named or by its path, or from files below a folder."""
+        path = _absolute(Origin(source, 1))
+        with self._reading():
+            return [
+                paper_id
+                for paper_id, (_, origin) in self._held()[1].items()
+                if origin.file == source or _below(_absolute(origin), path)
+            ]
+
+    def _bring(self, records: Iterable[Paper | Skipped], to_prune: Callable[[Origin], bool]) -> Iterator[SyncReport]:
+        with self._writing():
+            known, held = self._finish_interrupted()
+            counts, left_out = Counter[str](), LeftOut()
+            seen, gave_papers = dict[str, int](), dict[str, bool]()
+            new, moved = dict[str, Paper](), list[Paper]()
+
+            def report() -> SyncReport:
+                skipped = left_out.reasons.total()
+                return SyncReport(
+                    **counts, skipped=skipped, reasons=dict(left_out.reasons), examples=tuple(left_out.examples)
+                )
+
+            for number, record in enumerate(records, 1):
+                if number % BATCH == 0:
+                    yield report()
+                gave_papers[record.origin.file] = isinstance(record, Paper) or gave_papers.get(
+                    record.origin.file, False
+                )
                 if isinstance(record, Skipped):
-                    report = replace(report, skipped=(*report.skipped, record))
+                    left_out.add(record)
                     continue
                 paper = known.placed(record)
                 before, seen[paper.id] = seen.get(paper.id), max(seen.get(paper.id, -1), rank(paper))
                 if paper.id not in known:
-                    report = replace(report, added=report.added + 1)
+                    counts["added"] += 1
                 else:
                     changed = not known.heard(paper)
                     if before is not None:
-                        again = Skipped(record.origin, ANOTHER_VERSION if changed else AGAIN)
-                        report = replace(report, skipped=(*report.skipped, again))
+                        left_out.add(Skipped(record.origin, ANOTHER_VERSION if changed else AGAIN))
                     elif changed:
-                        report = replace(report, updated=report.updated + 1)
+                        counts["updated"] += 1
                     else:
-                        report = replace(report, unchanged=report.unchanged + 1)
+                        counts["unchanged"] += 1
+                        if known.of_one_record(paper.id) and held[paper.id][1] != paper.origin:
+                            moved.append(paper)
                     if not changed:
                         continue
-                    paper = renewed(batch.get(paper.id) or self.get([paper.id])[0], paper, before)
+                    paper = renewed(new.get(paper.id) or self.get([paper.id])[0], paper, before)
                 known.add(paper)
-                batch[paper.id] = paper
-                if len(batch) == BATCH:
-                    self._keep(list(batch.values()))
-                    batch = {}
-                    yield report
-            if batch:
-                self._keep(list(batch.values()))
-            yield report
+                new[paper.id] = paper
+                if len(new) == BATCH:
+                    self._keep(list(new.values()))
+                    new = {}
+                    yield report()
+                if len(moved) == PAGE:
+                    self._move(moved)
+                    moved = []
+            self._keep(list(new.values()))
+            self._move(moved)
+            not_understood = {file for file, gave in gave_papers.items() if not gave}
+            gone = [
+                paper_id
+                for paper_id, (_, origin) in held.items()
+                if paper_id not in seen and origin.file not in not_understood and to_prune(origin)
+            ]
+            self._drop(gone)
+            counts["removed"] = len(gone)
+            self._note([*gave_papers], to_prune, left_out)
+            yield report()
 
     def _keep(self, papers: Sequence[Paper]) -> None:
         """Encode papers and write them: to Chroma first, to what is derived from it after, the token rows last.
 
         A paper is finished when its token row bears its fingerprint; anything less is done again by the next run.
         """
+        if not papers:
+            return
         spans = [sentences(paper.abstract) for paper in papers]
         texts = [
             ([plain(paper.title)] if paper.title else []) + [plain(paper.abstract[start:end]) for start, end in own]
@@ -243,39 +371,74 @@ class Library:
         )
         self._mark_changed()
 
-    def _finish_interrupted(self) -> None:
-        """Do again what a killed run left half done, and remake what is derived where it is missing."""
+    def _move(self, papers: Sequence[Paper]) -> None:
+        """Note that papers are to be found at another place now. In Chroma last, so that a killed run does it again."""
+        if not papers:
+            return
+        self._keywords.write([_entry(paper, names(paper.abstract, paper.title)) for paper in papers])
+        limit = self._client.get_max_batch_size()
+        for at in range(0, len(papers), limit):
+            some = papers[at : at + limit]
+            self._collection.update(ids=[paper.id for paper in some], metadatas=[_metadata(paper) for paper in some])
+        self._mark_changed()
+
+    def _note(self, read: Collection[str], to_prune: Callable[[Origin], bool], left_out: LeftOut) -> None:
+        """Keep what the run left out of the sources it read, and forget what was said of those that are gone."""
+        journal = Journal.read(self._folder / JOURNAL)
+        gone = [source for source in journal.skipped if to_prune(Origin(source, 1))]
+        now = datetime.now(UTC).isoformat(timespec="seconds")
+        journal.after(now, {*read, *gone}, left_out).write(self._folder / JOURNAL)
+
+    def _drop(self, ids: Sequence[str]) -> None:
+        """Take papers out: of Chroma first, of what is derived from it after, the token rows last."""
+        for at in range(0, len(ids), PAGE):
+            some = ids[at : at + PAGE]
+            self._collection.delete(ids=list(some))
+            self._forget(some)
+            self._mark_changed()
+
+    def _forget(self, ids: Sequence[str]) -> None:
+        self._keywords.write([], remove=ids)
+        self._tokens.write([], remove=ids)
+
+    def _finish_interrupted(self) -> tuple[Identities, dict[str, tuple[str, Origin]]]:
+        """Do again what a killed run left half done, remake what is derived where it is missing; gives what is held."""
         finished = self._tokens.fingerprints()
-        kept = {paper_id: fingerprint for paper_id, fingerprint, _ in self._fingerprints()}
-        half_done = [paper_id for paper_id, fingerprint in kept.items() if finished.get(paper_id) != fingerprint]
+        known, held = self._held()
+        half_done = [paper_id for paper_id, (fingerprint, _) in held.items() if finished.get(paper_id) != fingerprint]
         for at in range(0, len(half_done), BATCH):
             self._keep(self.get(half_done[at : at + BATCH]))
-        gone = [paper_id for paper_id in finished if paper_id not in kept]
+        gone = [paper_id for paper_id in finished if paper_id not in held]
         if gone:
-            self._keywords.write([], remove=gone)
-            self._tokens.write([], remove=gone)
-        if len(self._keywords) != len(kept):
+            self._forget(gone)
+        if len(self._keywords) != len(held):
             self._keywords.clear()
-            ids = list(kept)
-            for at in range(0, len(ids), PAGE):
-                papers = self.get(ids[at : at + PAGE])
-                self._keywords.write([_entry(paper, names(paper.abstract, paper.title)) for paper in papers])
+            for page in self._pages():
+                self._keywords.write([_entry(paper, names(paper.abstract, paper.title)) for paper in page])
+        return known, held
 
-    def _identities(self) -> Identities:
-        """What tells which papers of the library the records to come are."""
-        known = Identities()
+    def _held(self) -> tuple[Identities, dict[str, tuple[str, Origin]]]:
+        """What tells which papers of the library the records to come are; fingerprint and origin of every paper."""
+        known, held = Identities(), dict[str, tuple[str, Origin]]()
         for at in range(0, self._collection.count(), PAGE):
             page = self._collection.get(limit=PAGE, offset=at, include=["metadatas"])
             for paper_id, about in zip(page["ids"], page["metadatas"] or [], strict=True):
-                known.add(_paper(paper_id, "", about), str(about["fingerprint"]))
-        return known
+                fingerprint = str(about["fingerprint"])
+                known.add(_paper(paper_id, "", about), fingerprint)
+                held[paper_id] = (fingerprint, _origin(about))
+        return known, held
 
-    def _fingerprints(self) -> Iterator[tuple[str, str, str]]:
-        """Id, fingerprint and source file of every paper."""
+    def _pages(self) -> Iterator[list[Paper]]:
+        """All papers, a page at a time."""
         for at in range(0, self._collection.count(), PAGE):
-            page = self._collection.get(limit=PAGE, offset=at, include=["metadatas"])
-            for paper_id, about in zip(page["ids"], page["metadatas"] or [], strict=True):
-                yield paper_id, str(about["fingerprint"]), str(about["file"])
+            yield self.get(self._collection.get(limit=PAGE, offset=at, include=[])["ids"])
+
+    def _sweep(self) -> None:
+        """Delete what a rebuild has replaced."""
+        number = _number(_place(self._folder))
+        replaced = [folder for folder in self._folder.glob("rebuilt-*") if _number(folder) < number]
+        for path in [*replaced, *(_parts(self._folder) if number else [])]:
+            shutil.rmtree(path) if path.is_dir() else path.unlink()
 
     # ---- asking
 
@@ -442,8 +605,26 @@ class Library:
                         (years, str(year) if year >= 0 else ""),
                     ):
                         counts[key] = counts.get(key, 0) + 1
-        size = sum(file.stat().st_size for file in self._folder.rglob("*") if file.is_file())
-        return Stats(papers, sources, venues, years, self.encoder_name, self.dimension, size)
+        sizes = Counter[str]()
+        for path in self._folder.rglob("*"):
+            try:
+                size = path.stat().st_size if path.is_file() else 0
+            except FileNotFoundError:  # another process writes
+                continue
+            part = next((part for name, part in PARTS.items() if name in str(path.relative_to(self._folder))), "other")
+            sizes[part] += size
+        journal = Journal.read(self._folder / JOURNAL)
+        return Stats(
+            papers,
+            sources,
+            venues,
+            years,
+            self.encoder_name,
+            self.dimension,
+            dict(sizes),
+            journal.skipped,
+            journal.indexed,
+        )
 
     # ---- one writer, many readers
 
@@ -471,9 +652,7 @@ class Library:
             stamp = self._stamp()
             if stamp != self._seen_stamp:
                 self._client.close()
-                self._client = _client(self._folder)
-                self._collection = self._client.get_collection(COLLECTION, embedding_function=None)
-                self._keywords.reload()
+                self._attach(*_opened(_place(self._folder)))
                 self._seen_stamp = stamp
             yield
 
@@ -482,9 +661,7 @@ class Library:
         return file.read_text(encoding="utf-8") if file.is_file() else ""
 
     def _mark_changed(self) -> None:
-        new = self._folder / "stamp.new"
-        new.write_text(os.urandom(8).hex(), encoding="utf-8")
-        new.replace(self._folder / "stamp")
+        replace_text(self._folder / "stamp", os.urandom(8).hex())
         self._seen_stamp = self._stamp()
 
 
@@ -519,6 +696,7 @@ def _metadata(paper: Paper) -> dict[str, str | int]:
         "versions": json.dumps(paper.versions),
         "file": paper.origin.file,
         "position": paper.origin.position,
+        "folder": paper.origin.folder or ("" if os.path.isabs(paper.origin.file) else os.getcwd()),
         "fingerprint": fingerprint_of(paper),
     }
 
@@ -527,7 +705,7 @@ def _paper(paper_id: str, abstract: str, about: Any) -> Paper:
     return Paper(
         id=paper_id,
         abstract=abstract,
-        origin=Origin(about["file"], about["position"]),
+        origin=_origin(about),
         label=about["label"],
         title=about["title"] or None,
         authors=tuple(json.loads(about["authors"])),
@@ -538,6 +716,41 @@ def _paper(paper_id: str, abstract: str, about: Any) -> Paper:
         links=tuple(json.loads(about.get("links") or "[]")),
         versions=tuple(json.loads(about.get("versions") or "[]")),
     )
+
+
+def _origin(about: Any) -> Origin:
+    # interned: a hundred thousand papers come from a few files
+    return Origin(sys.intern(about["file"]), about["position"], sys.intern(about.get("folder", "")))
+
+
+def _absolute(origin: Origin) -> str:
+    return os.path.abspath(os.path.join(origin.folder, origin.file))
+
+
+def _below(file: str, path: str) -> bool:
+    """Whether a file is the path, lies below it, or is packed in it."""
+    path = path.rstrip("/\\")
+    return file.startswith(path) and not file[len(path) : len(path) + 1].strip("/\\!:#")
+
+
+def _place(folder: Path) -> Path:
+    """Where in a library's folder its parts are: right there, or where the last rebuild put them."""
+    current = folder / "current"
+    return folder / current.read_text(encoding="utf-8") if current.is_file() else folder
+
+
+def _number(place: Path) -> int:
+    """The how manieth rebuild put a library's parts there."""
+    return int(place.name.removeprefix("rebuilt-")) if place.name.startswith("rebuilt-") else 0
+
+
+def _parts(place: Path) -> list[Path]:
+    return [path for path in place.iterdir() if path.name.startswith(tuple(PARTS))]
+
+
+def _opened(place: Path) -> tuple[Client, ChromaCollection]:
+    client = _client(place)
+    return client, client.get_collection(COLLECTION, embedding_function=None)
 
 
 def _client(folder: Path) -> Client:

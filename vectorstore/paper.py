@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Where a record was read: the file as it was named, and its position there, counted from 1."""
+    """Where a record was read: the file as it was named, and its position there, counted from 1.
+
+    Of a paper that is kept, ``folder`` is the one that a relative ``file`` was named from.
+    """
 
     file: str
     position: int
+    folder: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -133,8 +133,85 @@ def test_a_bad_port_is_told_by_its_variable(
     assert "PAPERCHAT_PORT" in one_line(capsys.readouterr().err)
 
 
+@pytest.fixture
+def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Path, Path]:
+    """A file of three papers with a record that is none, and the library made of it."""
+    monkeypatch.setattr("vectorstore.library.GRACE", 0)
+    file, folder = tmp_path / "papers.jsonl", tmp_path / "library"
+    lines = [
+        json.dumps({"id": id, "title": f"On {id}", "abstract": f"We study {id}."}) for id in ("cats", "stars", "ice")
+    ]
+    file.write_text("\n".join([*lines, "{oops"]), encoding="utf-8")
+    assert main(["index", str(file), "--library", str(folder)]) == 0
+    return file, folder
+
+
+def test_papers_that_left_their_file_go_when_asked_to(
+    own: tuple[Path, Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    file, folder = own
+    file.write_text(file.read_text(encoding="utf-8").splitlines()[0], encoding="utf-8")
+    capsys.readouterr()
+    assert main(["index", str(file), "--library", str(folder)]) == 0
+    assert one_line(capsys.readouterr().out) == "0 added, 0 updated, 1 unchanged, 0 skipped"
+    assert main(["index", str(file), "--prune", "--library", str(folder)]) == 0
+    assert one_line(capsys.readouterr().out) == "0 added, 0 updated, 1 unchanged, 2 removed, 0 skipped"
+
+
+def test_papers_are_removed_by_id_and_by_source(own: tuple[Path, Path], capsys: pytest.CaptureFixture[str]) -> None:
+    file, folder = own
+    capsys.readouterr()
+    assert main(["remove", "--id", "cats", "--library", str(folder)]) == 0
+    assert one_line(capsys.readouterr().out) == "removed cats: On cats"
+    assert main(["remove", "--id", "cats", "--library", str(folder)]) == 1
+    assert "no paper cats" in one_line(capsys.readouterr().err)
+    assert main(["remove", "--source", "elsewhere.jsonl", "--library", str(folder)]) == 1
+    assert str(file) in one_line(capsys.readouterr().err)
+    assert main(["remove", "--source", str(file), "--library", str(folder)]) == 0
+    assert one_line(capsys.readouterr().out) == f"2 removed, read from {file}"
+    assert Library.open(folder).count() == 0
+
+
+def test_info_tells_what_was_skipped_and_when(own: tuple[Path, Path], capsys: pytest.CaptureFixture[str]) -> None:
+    file, folder = own
+    capsys.readouterr()
+    assert main(["info", "--json", "--library", str(folder)]) == 0
+    told = json.loads(one_line(capsys.readouterr().out))
+    assert told["skipped"] == {"not JSON": 1}
+    assert told["skipped_by_source"] == {str(file): {"not JSON": 1}}
+    assert told["bytes_on_disk"] == sum(told["bytes_by_part"].values())
+    assert main(["info", "--library", str(folder)]) == 0
+    shown = capsys.readouterr().out
+    assert "not JSON: 1" in shown
+    assert told["indexed"] in shown
+
+
+def test_a_rebuild_says_with_which_encoder(own: tuple[Path, Path], capsys: pytest.CaptureFixture[str]) -> None:
+    _, folder = own
+    capsys.readouterr()
+    assert main(["index", "--rebuild", "--library", str(folder)]) == 0
+    assert one_line(capsys.readouterr().out) == "3 papers made anew with all-MiniLM-L6-v2"
+    assert Library.open(folder).search("stars", 1)[0].paper.id == "stars"
+
+
+def test_an_interrupted_run_ends_with_one_line(
+    own: tuple[Path, Path], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file, folder = own
+    file.write_text('{"id": "new", "title": "On rivers", "abstract": "We study rivers."}', encoding="utf-8")
+
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Library, "_keep", interrupted)
+    capsys.readouterr()
+    assert main(["index", str(file), "--library", str(folder)]) == 130
+    assert "run the command again to go on" in one_line(capsys.readouterr().err.lstrip())
+    assert Library.open(folder).count() == 3
+
+
 def test_wrong_use_exits_with_two() -> None:
-    for arguments in (["ask"], ["search"], ["nonsense"], []):
+    for arguments in (["ask"], ["search"], ["index"], ["remove"], ["remove", "--id"], ["nonsense"], []):
         try:
             code = main(arguments)
         except SystemExit as stop:

@@ -104,14 +104,16 @@ def test_the_same_paper_twice_in_one_run_is_taken_once(tmp_path: Path, papers: l
     library = Library.create(tmp_path / "library")
     again = replace(papers[0], origin=Origin("copy.jsonl", 7))
     report = sync(library, papers[0], again)
-    assert (report.added, report.skipped) == (1, (Skipped(Origin("copy.jsonl", 7), "the same paper again"),))
+    assert (report.added, report.skipped) == (1, 1)
+    assert report.examples == (Skipped(Origin("copy.jsonl", 7), "the same paper again"),)
 
 
 def test_skipped_records_are_counted_with_their_reason(tmp_path: Path, papers: list[Paper]) -> None:
     library = Library.create(tmp_path / "library")
     skipped = Skipped(Origin("x", 3), "not JSON")
     report = sync(library, papers[0], skipped)
-    assert (report.added, report.skipped, report.read) == (1, (skipped,), 2)
+    assert (report.added, report.skipped, report.read) == (1, 1, 2)
+    assert (report.reasons, report.examples) == ({"not JSON": 1}, (skipped,))
 
 
 def test_a_search_within_papers_gives_only_those(tmp_path: Path, papers: list[Paper]) -> None:

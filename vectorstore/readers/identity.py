@@ -231,6 +231,10 @@ class Identities:
         """Whether the paper with the record's id said all this before."""
         return fingerprint_of(record) in self._held[record.id].said
 
+    def of_one_record(self, paper_id: str) -> bool:
+        """Whether no other record was joined with the one the paper came from."""
+        return len(self._held[paper_id].said) == 1
+
     def add(self, paper: Paper, fingerprint: str | None = None) -> None:
         """Remember a paper under its id; ``fingerprint`` where its texts are not at hand."""
         title, author = _letters(paper.title or ""), _family(paper.authors)
