@@ -80,7 +80,7 @@ def start(run: Callable[..., None], *arguments: object) -> BaseProcess:
 
 def state(library: Library) -> dict[str, object]:
     """All that can be told of a library: what it holds, and what is derived from it."""
-    held = library._held()
+    held = library._held()[1]
     hits = {number: library.search(paper(number, "First").abstract[:200], 1)[0] for number in QUERIES}
     return {
         "papers": {id: fingerprint for id, (fingerprint, _) in held.items()},

@@ -162,7 +162,7 @@ def test_joining_loses_no_id_and_no_link_and_is_done_once(one: Paper, two: Paper
 
 def sync(library: Library, *records: Paper | Skipped) -> tuple[int, int, int, list[str]]:
     report = list(library.sync(records))[-1]
-    return report.added, report.updated, report.unchanged, [each.reason for each in report.skipped]
+    return report.added, report.updated, report.unchanged, [each.reason for each in report.examples]
 
 
 def test_a_library_joins_versions_and_does_it_only_once(tmp_path: Path) -> None:

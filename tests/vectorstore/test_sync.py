@@ -47,7 +47,7 @@ def sync(library: Library, *records: Paper | Skipped, prune: tuple[Path, ...] = 
 
 def everywhere(library: Library) -> set[str]:
     """The ids in Chroma, which are those of the keyword index and of the token rows too."""
-    ids = set(library._held())
+    ids = set(library._held()[1])
     assert len(library._keywords) == len(ids)
     assert set(library._tokens.fingerprints()) == ids
     return ids
