@@ -9,10 +9,9 @@ from typing import Protocol
 from assistant.answer import Source
 from assistant.conversation import Conversation
 from assistant.request import Request, topic, understand
-from vectorstore.evidence import fold_name
 from vectorstore.filters import Filters
 from vectorstore.keywords import terms
-from vectorstore.labels import names
+from vectorstore.labels import fold_name, names
 from vectorstore.paper import Hit, Paper
 from vectorstore.text import plain
 

@@ -5,8 +5,6 @@ The scorer (scorer.py) turns a row into the probability that the paper answers t
 
 from __future__ import annotations
 
-import re
-import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -15,8 +13,11 @@ import numpy.typing as npt
 
 from vectorstore.encoder import AskedText, Vectors
 from vectorstore.keywords import terms
+from vectorstore.labels import fold_name
 from vectorstore.paper import Passage
 from vectorstore.tokens import StoredText
+
+AT_ONCE = 6  # papers whose tokens are compared together
 
 FEATURES = (
     "whole",  # cosine of question and whole text
@@ -43,14 +44,17 @@ FEATURES = (
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """Candidates and what speaks for each: ``rows`` has shape (candidates, len(FEATURES)).
-
-    ``passages`` are all the sentences of each abstract, with their cosine to the question.
-    """
+    """Candidates and what speaks for each: ``rows`` has shape (candidates, len(FEATURES))."""
 
     ids: tuple[str, ...]
     rows: npt.NDArray[np.float32]
-    passages: tuple[tuple[Passage, ...], ...]
+    spans: tuple[npt.NDArray[np.int32], ...]  # of the sentences of each abstract
+    cosines: tuple[Vectors, ...]  # of these sentences to the question
+
+    def passages(self, number: int) -> tuple[Passage, ...]:
+        """All the sentences of a candidate's abstract, with their cosine to the question."""
+        scored = zip(self.spans[number], self.cosines[number], strict=True)
+        return tuple(Passage(int(start), int(end), float(score)) for (start, end), score in scored)
 
 
 def gather(
@@ -63,7 +67,7 @@ def gather(
     """The evidence for each candidate. ``rarity`` gives a term's inverse document frequency, 0 to 1 (1: unknown)."""
     kept = {paper_id: text for paper_id, text in candidates.items() if len(text.tokens)}
     if not kept:
-        return Evidence((), np.empty((0, len(FEATURES)), np.float32), ())
+        return Evidence((), np.empty((0, len(FEATURES)), np.float32), (), ())
     ids, texts = tuple(kept), list(kept.values())
     words = {word: rarity(word) for word in terms(query)}
     rare = _rarity_of_tokens(asked, words)
@@ -73,6 +77,7 @@ def gather(
     bm25 = np.array([keyword_scores.get(paper_id, 0.0) for paper_id in ids], np.float32)
     sentence = np.array([scores.max() for scores in near.sentence_cosines], np.float32)
     whole = near.whole_cosines
+    folded = fold_name(query)
     unknown = sum(rare == 1.0 for rare in words.values()) / len(words) if words else 1.0
     n = len(ids)
     rows = np.stack(
@@ -86,7 +91,7 @@ def gather(
             coverage,
             bm25 / max(float(bm25.max()), 1e-6),
             np.full(n, float(bm25.max()) / max(sum(words.values()) * 8.0, 1.0), np.float32),
-            np.array([_name_match(query, text.names) for text in texts], np.float32),
+            np.array([_name_match(folded, text.names) for text in texts], np.float32),
             np.full(n, unknown, np.float32),
             np.full(n, np.log1p(len(words)), np.float32),
             _lead(late_rare),
@@ -99,14 +104,10 @@ def gather(
         ],
         axis=1,
     ).astype(np.float32)
-    passages = tuple(
-        tuple(
-            Passage(int(start), int(end), float(score))
-            for (start, end), score in zip(text.spans, scores[len(scores) - len(text.spans) :], strict=True)
-        )
-        for scores, text in zip(near.sentence_cosines, texts, strict=True)
-    )
-    return Evidence(ids, rows, passages)
+    spans = tuple(text.spans for text in texts)
+    # the title, where there is one, is a sentence too, but no passage of the abstract
+    cosines = tuple(own[len(own) - len(each) :] for own, each in zip(near.sentence_cosines, spans, strict=True))
+    return Evidence(ids, rows, spans, cosines)
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,24 +119,35 @@ class _Near:
 
 
 def _near(asked: AskedText, rare: Vectors, texts: Sequence[StoredText]) -> _Near:
-    """All cosines in two products: the question's tokens against every candidate's, its whole against all their means."""
-    tokens = np.concatenate([text.tokens for text in texts]).astype(np.float32)
-    similar = asked.tokens @ tokens.T / 127
-    papers = np.cumsum([0, *(len(text.tokens) for text in texts)])[:-1]
-    # a sentence may have no tokens (blank to the tokenizer); reduceat wants segments of at least one
-    filled = [np.flatnonzero(np.diff(text.bounds)) for text in texts]
-    starts = np.concatenate([text.bounds[own] + at for text, own, at in zip(texts, filled, papers, strict=True)])
-    in_sentences = rare @ np.maximum.reduceat(similar, starts, axis=1)
-    first_sentences = np.cumsum([0, *map(len, filled)])[:-1]
-    means: Vectors = (np.concatenate([text.means for text in texts]).astype(np.float32) @ asked.whole / 127).astype(
-        np.float32
-    )
-    ends = np.cumsum([len(text.means) for text in texts])
+    """The question's tokens against every candidate's, a few papers at a time so that they stay in the cache; its whole
+    against all their means."""
+    lengths = np.array([len(text.tokens) for text in texts])
+    sentences = np.array([len(text.bounds) - 1 for text in texts])
+    # where each sentence begins among its paper's tokens; one without tokens (blank to the tokenizer) counts as the next
+    begins = np.concatenate([text.bounds[:-1] for text in texts])
+    begins = np.minimum(begins, np.repeat(lengths, sentences) - 1)
+    ends = np.cumsum(sentences)
+    papers = np.empty((len(asked.tokens), len(texts)), np.float32)
+    in_sentence = np.empty(len(texts), np.float32)
+    buffer = np.empty((int(lengths.max()) * AT_ONCE, asked.tokens.shape[1]), np.float32)
+    for at in range(0, len(texts), AT_ONCE):
+        some = slice(at, at + AT_ONCE)
+        own = slice(ends[at] - sentences[at], ends[some][-1])
+        starts = np.cumsum(lengths[some]) - lengths[some]
+        total = int(lengths[some].sum())
+        np.concatenate([text.tokens for text in texts[some]], out=buffer[:total], casting="unsafe")
+        similar = asked.tokens @ buffer[:total].T / np.float32(127)
+        best = np.maximum.reduceat(similar, begins[own] + np.repeat(starts, sentences[some]), axis=1)
+        first = np.cumsum(sentences[some]) - sentences[some]
+        papers[:, some] = np.maximum.reduceat(best, first, axis=1)
+        in_sentence[some] = np.maximum.reduceat(rare @ best, first)
+    means = np.concatenate([text.means for text in texts]).astype(np.float32) @ asked.whole / np.float32(127)
+    last = np.cumsum(sentences + 1) - 1
     return _Near(
-        papers=np.maximum.reduceat(similar, papers, axis=1),
-        sentences=np.maximum.reduceat(in_sentences, first_sentences),
-        sentence_cosines=[means[end - len(text.means) : end - 1] for text, end in zip(texts, ends, strict=True)],
-        whole_cosines=means[ends - 1],
+        papers=papers,
+        sentences=in_sentence,
+        sentence_cosines=[means[end - count : end] for end, count in zip(last, sentences, strict=True)],
+        whole_cosines=means[last],
     )
 
 
@@ -153,9 +165,9 @@ def _coverage(
 ) -> tuple[Vectors, Vectors]:
     """Per paper: the closeness of the least covered content word, and the rarity-weighted share of words contained."""
     total = sum(words.values())
-    sets = [set(text.terms) for text in texts]
+    held = [set(text.terms) for text in texts]
     coverage = np.array(
-        [sum(rare for word, rare in words.items() if word in own) / total if total else 0.0 for own in sets], np.float32
+        [sum(rare for word, rare in words.items() if word in own) / total if total else 0.0 for own in held], np.float32
     )
     weakest = np.ones(len(texts), np.float32)
     for word in dict.fromkeys(asked.words):
@@ -163,7 +175,7 @@ def _coverage(
         if not stems or max(words.get(stem, 0.0) for stem in stems) < 0.15:
             continue
         closeness = near[[n for n, each in enumerate(asked.words) if each == word]].mean(axis=0)
-        contained = np.array([any(stem in own for stem in stems) for own in sets])
+        contained = np.array([any(stem in own for stem in stems) for own in held])
         weakest = np.minimum(weakest, np.where(contained, 1.0, closeness)).astype(np.float32)
     return weakest, coverage
 
@@ -184,20 +196,12 @@ def _far(values: Vectors) -> Vectors:
     return far
 
 
-def _name_match(query: str, names: Sequence[str]) -> float:
-    """The longest name of the paper that the question contains, as a share of the question's words."""
-    asked = fold_name(query)
+def _name_match(asked: str, names: Sequence[str]) -> float:
+    """The longest name of the paper that the question contains, as a share of its letters; both folded."""
     best = 0.0
     for name in names:
-        folded = fold_name(name)
-        if len(folded) > 1 and f" {folded} " in f" {asked} ":
-            best = max(best, 0.5 + 0.5 * len(folded) / len(asked))
-        elif len(folded) > 3 and folded.replace(" ", "") in asked.replace(" ", ""):
-            best = max(best, 0.4 + 0.4 * len(folded) / len(asked))
+        if len(name) > 1 and f" {name} " in f" {asked} ":
+            best = max(best, 0.5 + 0.5 * len(name) / len(asked))
+        elif len(name) > 3 and name.replace(" ", "") in asked.replace(" ", ""):
+            best = max(best, 0.4 + 0.4 * len(name) / len(asked))
     return best
-
-
-def fold_name(text: str) -> str:
-    """Lower case, accents dropped, hyphens and marks as spaces; CamelCase is left whole ("z-erase" is "z erase")."""
-    bare = "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c)).casefold()
-    return " ".join(re.findall(r"[^\W_]+", bare))

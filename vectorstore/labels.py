@@ -8,6 +8,7 @@ Hearst (2003).
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -293,3 +294,9 @@ def _long_form(before: str, acronym: str) -> str | None:
     ):
         return None
     return long if len(long.split()) <= len(letters) + 3 else None
+
+
+def fold_name(text: str) -> str:
+    """Lower case, accents dropped, hyphens and marks as spaces; CamelCase is left whole ("z-erase" is "z erase")."""
+    bare = "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c)).casefold()
+    return " ".join(re.findall(r"[^\W_]+", bare))

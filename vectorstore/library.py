@@ -32,7 +32,7 @@ from vectorstore.filters import Filters
 from vectorstore.foreign import ForeignQuestions, is_foreign
 from vectorstore.journal import Journal, LeftOut, replace_text
 from vectorstore.keywords import Entry, KeywordIndex, terms
-from vectorstore.labels import names
+from vectorstore.labels import fold_name, names
 from vectorstore.paper import Hit, Origin, Paper, Skipped
 from vectorstore.readers.identity import AGAIN, ANOTHER_VERSION, Identities, fingerprint_of, rank, renewed
 from vectorstore.scorer import Scorer
@@ -51,7 +51,7 @@ SCHEMA = 2  # of what is stored; a library of another schema is refused
 COLLECTION = "papers"
 BATCH = 256  # papers encoded and kept together: what a crash costs at most
 FEW = 300  # papers that all get a closer look when filters leave no more
-CANDIDATES = 120  # papers that each voice, dense and BM25, puts forward
+CANDIDATES = 80  # papers that each voice, dense and BM25, puts forward
 PAGE = 2000  # records asked of Chroma at once
 JOURNAL = "journal.json"
 PARTS = {
@@ -365,7 +365,12 @@ class Library:
         self._keywords.write([_entry(*each) for each in zip(papers, called, strict=True)])
         self._tokens.write(
             Row(
-                paper.id, fingerprint_of(paper), own_names, tuple(terms(" ".join((*own_names, *text)))), own_spans, seen
+                paper.id,
+                fingerprint_of(paper),
+                tuple(fold_name(name) for name in own_names),
+                tuple(terms(" ".join((*own_names, *text)))),
+                own_spans,
+                seen,
             )
             for paper, own_names, text, own_spans, seen in zip(papers, called, texts, spans, encoded, strict=True)
         )
@@ -459,7 +464,7 @@ class Library:
             best = np.argsort(-relevance, kind="stable")[:limit]
             found = {paper.id: paper for paper in self.get([evidence.ids[n] for n in best])}
         return [
-            Hit(found[evidence.ids[n]], float(relevance[n]), evidence.passages[n])
+            Hit(found[evidence.ids[n]], float(relevance[n]), evidence.passages(int(n)))
             for n in best
             if evidence.ids[n] in found
         ]
@@ -508,7 +513,7 @@ class Library:
 
     def _candidates(self, query: str, vector: Vectors, within: Collection[str] | None, filters: Filters) -> list[str]:
         """The papers worth a closer look: the nearest by vector and the best by BM25."""
-        count = self._collection.count()
+        count = len(self._keywords)
         if within is not None:
             return list(dict.fromkeys(within))
         if filters:

@@ -22,6 +22,8 @@ from vectorstore.encoder import BUNDLED, AskedText, EncodedText, Vectors
 
 # SQLite's oldest supported limit of variables in one statement
 VARIABLES = 900
+PAGE = 32_768  # bytes of a page of the file: a row is a page or two, not a dozen
+MAPPED = 1 << 40  # bytes of the file that may be read where the system holds them, without a copy
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +34,8 @@ class StoredText:
     of the text is ``tokens[bounds[i]:bounds[i + 1]]``. The last sentences are the abstract's, at ``spans`` in it, shape
     (sentences of the abstract, 2); where there is a title it is the sentence before them.
     ``means`` are the 8-bit unit vectors of the sentences and, last, of the whole text, in all dimensions of the encoder:
-    shape (sentences + 1, dimension). ``names`` are the names people may call the paper by; ``terms`` its index terms, in order.
+    shape (sentences + 1, dimension). ``names`` are the names people may call the paper by, folded; ``terms`` its index
+    terms, in order.
     """
 
     names: tuple[str, ...]
@@ -64,6 +67,7 @@ class TokenStore:
         self._dimension = dimension
         self._kept = dimension if self._basis is None else self._basis.shape[1]
         with self._connection() as connection:
+            connection.execute(f"PRAGMA page_size={PAGE}")
             connection.execute("PRAGMA journal_mode=WAL")
             connection.execute(
                 "CREATE TABLE IF NOT EXISTS texts (id TEXT PRIMARY KEY, fingerprint TEXT NOT NULL, names TEXT NOT NULL,"
@@ -131,6 +135,7 @@ class TokenStore:
     @contextmanager
     def _connection(self) -> Iterator[sqlite3.Connection]:
         with closing(sqlite3.connect(self._file, timeout=30)) as connection, connection:
+            connection.execute(f"PRAGMA mmap_size={MAPPED}")
             yield connection
 
 

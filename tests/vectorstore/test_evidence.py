@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from vectorstore.encoder import AskedText
-from vectorstore.evidence import FEATURES, fold_name, gather
+from vectorstore.evidence import FEATURES, gather
+from vectorstore.labels import fold_name
 from vectorstore.scorer import Scorer
 from vectorstore.tokens import StoredText
 
@@ -18,7 +19,7 @@ def stored(*sentences: list[list[float]], terms: str = "", names: tuple[str, ...
     bounds = np.cumsum([0, *(len(sentence) for sentence in sentences)]).astype(np.int32)
     means = np.array([*(np.mean(sentence, axis=0) for sentence in sentences), tokens.mean(axis=0)])
     return StoredText(
-        names=names,
+        names=tuple(fold_name(name) for name in names),
         terms=tuple(terms.split()),
         spans=np.array([[10 * n, 10 * n + 9] for n in range(len(sentences))], np.int32),
         bounds=bounds,
@@ -47,7 +48,7 @@ def test_similarities_are_those_worked_out_by_hand() -> None:
     assert both["whole"] == pytest.approx(1.0, abs=0.01)
     assert east["whole"] == pytest.approx(0.5**0.5, abs=0.01)
     assert both["sentence"] == pytest.approx(0.5**0.5, abs=0.01)
-    assert [passage.score for passage in found.passages[0]] == pytest.approx([0.5**0.5] * 2, abs=0.01)
+    assert [passage.score for passage in found.passages(0)] == pytest.approx([0.5**0.5] * 2, abs=0.01)
 
 
 def test_words_count_by_their_rarity() -> None:
