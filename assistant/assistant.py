@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Iterator
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from assistant.answer import Answer
 from assistant.citations import Abstention, Manuscript, Piece
@@ -16,6 +16,9 @@ from assistant.phrases import phrases
 from assistant.request import Request, understand
 from vectorstore.library import Library
 from vectorstore.text import plain
+
+if TYPE_CHECKING:
+    from llama_index.core.llms import LLM
 
 log = logging.getLogger(__name__)
 
@@ -39,6 +42,23 @@ class Assistant:
     def __init__(self, library: Library, answerer: Answerer | None = None) -> None:
         self._library = library
         self._answerer = answerer or ExtractiveAnswerer()
+
+    def writing_with(self, llm: LLM, name: str = "", patience: float = 120.0, *, replacing: bool = False) -> Assistant:
+        """An assistant over the same library that writes with a language model, any of LlamaIndex's.
+
+        ``name`` is the engine its answers name, by default the model's own; ``patience`` the seconds to wait for the
+        model's next word. Sentences that no abstract bears out are struck, or replaced by quotes where ``replacing``.
+        """
+        from assistant.generative import GenerativeAnswerer
+
+        return Assistant(
+            self._library, GenerativeAnswerer.over(self._library, llm, name, patience, replacing=replacing)
+        )
+
+    @property
+    def engine(self) -> str:
+        """What writes the answers: the name of a language model, or extractive."""
+        return self._answerer.name
 
     def ask(self, message: str, conversation: Conversation) -> Answer:
         """The answer to a message, in the light of the conversation so far."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from assistant.answer import Source
@@ -41,7 +41,7 @@ class Ground:
 
     ``unknown_number`` is a number the message names that no paper of the conversation has. ``parts`` are the questions
     inside the question, each with the best paper as it matches that part. For "show me more", ``asked`` is the request
-    that goes on, and ``told`` the ids of the papers listed already.
+    that goes on, and ``told`` the ids of the papers listed already. ``said`` is the conversation so far.
     """
 
     hits: tuple[Hit, ...]
@@ -50,11 +50,12 @@ class Ground:
     parts: tuple[tuple[str, Hit], ...] = ()
     asked: Request | None = None
     told: frozenset[str] = frozenset()
+    said: Conversation = field(default_factory=Conversation)
 
 
 def ground(request: Request, conversation: Conversation, finder: Finder, limit: int = 12) -> Ground:
     """The papers meant by a request, found in the conversation or in the library."""
-    basis = _ground(request, conversation, finder, limit)
+    basis = replace(_ground(request, conversation, finder, limit), said=conversation)
     if len(request.parts) < 2 or not basis.hits:
         return basis
     best = basis.hits[0].paper.id

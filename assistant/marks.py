@@ -226,7 +226,7 @@ def _line(line: str, paragraph: bool) -> list[Said]:
     before = "\n\n" if paragraph or heading or mark.startswith(">") or not mark else item
     if mark and not heading and not mark.startswith(">"):
         before = item if not paragraph else "\n" + item
-    found = []
+    found: list[Said] = []
     for start, end in sentences(rest):
         said = _sentence(rest[start:end], before, heading)
         if found and not said.text:

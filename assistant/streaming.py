@@ -10,16 +10,17 @@ import asyncio
 import queue
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from assistant.errors import ModelTrouble
 from assistant.models import told
 
 if TYPE_CHECKING:
-    from llama_index.core.base.llms.types import ChatMessage
     from llama_index.core.llms import LLM
+
+Message = tuple[Literal["system", "user", "assistant"], str]
 
 BEAT = 0.2  # seconds after which a silent model yields "", so that whoever listens can stop
 WHOLE = 900.0  # seconds for a whole reply
@@ -38,16 +39,19 @@ class Speaker:
         """The model's context in tokens."""
         return self._llm.metadata.context_window
 
-    def reply(self, messages: Sequence[ChatMessage]) -> Iterator[str]:
+    def reply(self, messages: Sequence[Message]) -> Generator[str, None, None]:
         """The reply in pieces as they come, "" after each beat without one. To close the iterator ends the model's work.
 
         Raises ModelTrouble where the model cannot be reached, fails, or takes too long.
         """
+        from llama_index.core.base.llms.types import ChatMessage
+
+        said = [ChatMessage(role=role, content=text) for role, text in messages]
         heard: queue.SimpleQueue[str | Exception | None] = queue.SimpleQueue()
 
         async def listen() -> None:
             try:
-                async for part in await self._llm.astream_chat(messages):
+                async for part in await self._llm.astream_chat(said):
                     heard.put(part.delta or "")
                 heard.put(None)
             except Exception as error:

@@ -8,16 +8,15 @@ import time
 from collections.abc import Iterator
 
 import pytest
-from llama_index.core.base.llms.types import ChatMessage
 
 from assistant import models
 from assistant.errors import BadSetting, ModelTrouble
 from assistant.models import ModelSettings, available, choose, connect
-from assistant.streaming import Speaker
+from assistant.streaming import Message, Speaker
 from tests.assistant.servers import StandIn, stand_in
 
 KEY = "sk-very-secret"
-HELLO = [ChatMessage(content="Hello")]
+HELLO: list[Message] = [("user", "Hello")]
 
 
 @pytest.fixture(scope="module")
