@@ -40,7 +40,7 @@ class Assistant:
     """Answers questions about the papers of a library."""
 
     def __init__(self, library: Library, answerer: Answerer | None = None) -> None:
-        self._library = library
+        self.library = library
         self._answerer = answerer or ExtractiveAnswerer()
 
     def writing_with(self, llm: LLM, name: str = "", patience: float = 120.0, *, replacing: bool = False) -> Assistant:
@@ -51,9 +51,7 @@ class Assistant:
         """
         from assistant.generative import GenerativeAnswerer
 
-        return Assistant(
-            self._library, GenerativeAnswerer.over(self._library, llm, name, patience, replacing=replacing)
-        )
+        return Assistant(self.library, GenerativeAnswerer.over(self.library, llm, name, patience, replacing=replacing))
 
     @property
     def engine(self) -> str:
@@ -72,7 +70,7 @@ class Assistant:
         if request.kind in ("thanks", "greeting", "help", "orders"):
             yield self._in_passing(message, request)
             return
-        basis = ground(request, conversation, self._library)
+        basis = ground(request, conversation, self.library)
         found = time.perf_counter()
         relevance = {hit.paper.id: hit.relevance for hit in basis.hits}
         manuscript = Manuscript(message, self._answerer.name, conversation.numbers, relevance)
@@ -86,11 +84,11 @@ class Assistant:
 
     def warm_up(self) -> None:
         """Load what the first question would otherwise wait for."""
-        self._library.search("a first question", 1)
+        self.library.search("a first question", 1)
 
     def examples(self) -> list[str]:
         """A few questions about papers of this library, to begin with."""
-        labels = [plain(paper.label) for paper in self._library.some(40)]
+        labels = [plain(paper.label) for paper in self.library.some(40)]
         named = [label for label in labels if len(label.split()) <= 4] or labels
         if len(named) < 2:
             return [f"What is {label}?" for label in named]
@@ -100,7 +98,7 @@ class Assistant:
 
     def about(self) -> str:
         """What the library holds, in a line."""
-        stats = self._library.stats()
+        stats = self.library.stats()
         venues = sorted((name for name in stats.venues if name), key=lambda name: -stats.venues[name])
         years = sorted(year for year in stats.years if year)
         span = years[0] if len(years) == 1 else f"{years[0]} to {years[-1]}" if years else ""

@@ -42,8 +42,8 @@ HINT_FOLLOW_UP = 4.0  # the same where the question cannot be understood by itse
 SURE = 0.5  # relevance from which on the first search needs no help
 DRAFT = 0.1  # seconds between two drafts
 LONGEST = 6000  # characters of an answer; more is no answer to a question
+REPEATS = 4  # times in a row that make a loop
 HALF = 0.5  # share of sentences that must hold
-_LOOP = re.compile(r"(.{15,200}?)\1{3,}\s*$|^(?:.*\n)*?(.{8,}\n)(?:\2){3,}", re.S)
 _NO_ANSWER = re.compile(rf"^\W*{prompt.NO_ANSWER}\b", re.I)
 
 
@@ -111,7 +111,7 @@ class GenerativeAnswerer:
                 raw += word
                 if len(raw) > LONGEST:
                     raise ModelTrouble("The language model does not come to an end.")
-                if word and _LOOP.search(raw[-1000:]):
+                if word and _loops(raw):
                     raise ModelTrouble("The language model repeats itself.")
                 now = time.monotonic()
                 if not raw.strip() or now - drawn >= DRAFT:
@@ -230,6 +230,11 @@ def _numbered(papers: Sequence[Paper], said: Conversation) -> dict[int, Paper]:
             free += 1
         numbered[known.get(paper.id, free)] = paper
     return numbered
+
+
+def _loops(text: str) -> bool:
+    """Whether a text ends in one stretch over and over."""
+    return any(text.endswith(text[-size:] * REPEATS) for size in range(12, 200) if len(text) >= size * REPEATS)
 
 
 def _abstains(pieces: tuple[Piece, ...]) -> bool:

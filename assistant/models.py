@@ -94,6 +94,22 @@ def choose(settings: ModelSettings) -> str | None:
     return None if settings.name == "none" else settings.name
 
 
+def described(settings: ModelSettings) -> str:
+    """What a look at the server shows, in a line: which model would write, or why none."""
+    if settings.name == "none":
+        return "none, as set"
+    try:
+        found = available(settings)
+    except ModelTrouble as trouble:
+        return f"{settings.name}: {trouble}"
+    if settings.name == "auto":
+        return f"{found[0]}, found on this machine ({len(found)} there)" if found else "none: no Ollama on this machine"
+    if found and found[0] in (settings.name, f"{settings.name}:latest"):
+        return f"{settings.name}, ready at {settings.address}"
+    there = ", ".join(found[:5]) or "none"
+    return f"{settings.name}: the server at {settings.address} does not have it. It has: {there}"
+
+
 def connect(settings: ModelSettings, name: str) -> LLM:
     """The model of that name on the configured server. Nothing is sent yet."""
     import httpx

@@ -137,7 +137,9 @@ def serve(arguments: argparse.Namespace, config: AppConfig) -> int:
 
     assistant = _assistant(config)
     assistant.warm_up()  # so that the first visitor does not wait for the encoder
-    serve_window(assistant, arguments.host or config.host, arguments.port or config.port)
+    serve_window(
+        assistant, arguments.host or config.host, arguments.port or config.port, _other_writers(assistant, config)
+    )
     return 0
 
 
@@ -145,6 +147,8 @@ def info(arguments: argparse.Namespace, config: AppConfig) -> int:
     """Tell what the library holds and how it is set up."""
     from rich.console import Console
     from rich.table import Table
+
+    from assistant.models import described
 
     stats = _library(config).stats()
     if arguments.json:
@@ -159,6 +163,7 @@ def info(arguments: argparse.Namespace, config: AppConfig) -> int:
                     "encoder": stats.encoder,
                     "dimension": stats.dimension,
                     "bytes_on_disk": stats.bytes_on_disk,
+                    "language_model": described(config.model),
                 },
                 ensure_ascii=False,
             )
@@ -172,6 +177,7 @@ def info(arguments: argparse.Namespace, config: AppConfig) -> int:
             table.add_row(name, f"{key or '(none)'}: {count}")
     table.add_row("encoder", f"{stats.encoder}, {stats.dimension} dimensions")
     table.add_row("on disk", f"{stats.bytes_on_disk / 1e6:.1f} MB")
+    table.add_row("language model", described(config.model))
     Console().print(table)
     return 0
 
@@ -184,8 +190,34 @@ def _library(config: AppConfig) -> Library:
 
 def _assistant(config: AppConfig) -> Assistant:
     from assistant.assistant import Assistant
+    from assistant.models import choose
 
-    return Assistant(_library(config))
+    assistant = Assistant(_library(config))
+    name = choose(config.model)
+    return assistant if name is None else _writing_with(assistant, config, name)
+
+
+def _writing_with(assistant: Assistant, config: AppConfig, name: str) -> Assistant:
+    from assistant.models import connect
+
+    replacing = config.unsupported == "replace"
+    return assistant.writing_with(connect(config.model, name), name, config.model.patience, replacing=replacing)
+
+
+def _other_writers(assistant: Assistant, config: AppConfig) -> list[Assistant]:
+    """What else may write: the other models of the server, and the assistant that only quotes."""
+    from assistant.assistant import Assistant
+    from assistant.models import available
+
+    try:
+        names = available(config.model)
+    except PaperchatError as error:
+        print(f"paperchat: {error}", file=sys.stderr)
+        names = []
+    if not names and assistant.engine == "extractive":
+        return []
+    others = [_writing_with(assistant, config, name) for name in names if name != assistant.engine]
+    return [*others, Assistant(assistant.library)]
 
 
 def _summary(report: SyncReport) -> str:
@@ -348,7 +380,7 @@ def _parser() -> argparse.ArgumentParser:
     sub = command(serve, "Open the chat window in a browser.", "paperchat serve --port 8080")
     sub.add_argument("--host", help="address to listen on (PAPERCHAT_HOST)")
     sub.add_argument("--port", type=_positive, help="port to listen on (PAPERCHAT_PORT)")
-    sub = command(info, "Tell what the library holds.", "paperchat info")
+    sub = command(info, "Tell what the library holds, and which language model writes.", "paperchat info")
     sub.add_argument("--json", action="store_true", help="print one JSON object")
     return parser
 
