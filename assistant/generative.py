@@ -113,11 +113,10 @@ class GenerativeAnswerer:
                     raise ModelTrouble("The language model does not come to an end.")
                 if word and _loops(raw):
                     raise ModelTrouble("The language model repeats itself.")
-                now = time.monotonic()
-                if not raw.strip() or now - drawn >= DRAFT:
-                    drawn = now
+                if not raw.strip() or time.monotonic() - drawn >= DRAFT:
                     pieces = checked.draft(raw)
                     yield Draft((lead, *pieces), self.name) if pieces else Draft((), self.name, found[:TOLD])
+                    drawn = time.monotonic()
         if _NO_ANSWER.match(raw.strip()):
             near = tuple(hit for hit in ground.hits[:NEAR] if hit.relevance >= NEARBY)
             yield Draft((say.not_covered_near if near else say.not_covered, Abstention(near)), self.name)

@@ -95,7 +95,7 @@ def tokens(text: str) -> int:
 
 def tame(text: str) -> str:
     """Foreign text made safe to stand in a prompt: plain, no hidden characters, nothing that a tag could be made of."""
-    text = re.sub(r"<(?=[/!|?]?\s*[A-Za-z|])", "‹", plain(text))
+    text = re.sub(r"<(?=[/!|?A-Za-z])", "‹", plain(text))
     text = re.sub(r"(?<=[A-Za-z|/\"'])>", "›", text)
     text = re.sub(r"\[/?(?:INST|SYS)\]|<<?/?SYS>>?|‹‹/?SYS››?", " ", text, flags=re.I)
     # its own citation marks would be taken for ours

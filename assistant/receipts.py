@@ -18,6 +18,7 @@ import numpy as np
 
 from assistant.answer import Quote, Verdict
 from assistant.citations import quote
+from vectorstore.encoder import Vectors
 from vectorstore.evidence import fold_name
 from vectorstore.keywords import terms
 from vectorstore.labels import names
@@ -26,8 +27,8 @@ from vectorstore.paper import Paper
 from vectorstore.text import plain
 
 # of benchmarks/receipts.py: for each feature, and last the intercept
-WEIGHTS = (2.0, 6.0, 3.0, 2.0, 1.0, -8.0)
-CLOSE, PARTLY = 0.5, 0.3  # probability from which a sentence is close to the abstract's, and from which partly
+WEIGHTS = (2.67, 4.45, 5.87, 0.3, 4.7, 0.0, 0.0, 0.0, -8.22)
+CLOSE, PARTLY = 0.4, 0.25  # probability from which a sentence is close to the abstract's, and from which partly
 QUOTED_WORDS = 4  # fewer words in a row are no quote
 SCOPE = 3  # content words that a negation reaches
 
@@ -71,8 +72,24 @@ def check(sentences: Sequence[str], papers: Sequence[Paper], measure: Measure) -
 
 
 def features(sentence: str, paper: Paper, near: Nearness) -> tuple[float, ...]:
-    """What the model weighs, for training: see ``_features``."""
-    return _features(_Claim.read(sentence), _Abstract.read(paper, near.spans), near)[0]
+    """What the model weighs, for training."""
+    return _weighed(_Claim.read(sentence), _Abstract.read(paper, near.spans), near, {}).values
+
+
+@dataclass(frozen=True, slots=True)
+class _Weighed:
+    """What speaks for and against a claim: the features of the model, the closest sentence, the rules that are broken."""
+
+    values: tuple[float, ...]
+    place: int
+    other_numbers: bool
+    foreign: bool
+    contradicted: bool
+
+    @property
+    def probability(self) -> float:
+        *weights, intercept = WEIGHTS
+        return 1 / (1 + math.exp(-sum(w * v for w, v in zip(weights, self.values, strict=True)) - intercept))
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,40 +141,49 @@ def _receipt(claim: _Claim, abstract: _Abstract, near: Nearness, called: Mapping
     for place, words in enumerate(abstract.words):
         if said in f" {' '.join(words)} " and len(claim.words) >= min(QUOTED_WORDS, len(words)):
             return Receipt("quoted", quote(paper, *abstract.spans[place]), 1.0)
-    values, place = _features(claim, abstract, near)
-    probability = _probability(values)
-    held = quote(paper, *abstract.spans[place])
-    support = _support(near, place)
-    texts = [abstract.texts[each] for each in support]
-    if claim.numbers - _numbers(" ".join(texts)) - _numbers(f"{paper.label} {paper.title or ''}"):
+    weighed = _weighed(claim, abstract, near, called)
+    probability = weighed.probability
+    held = quote(paper, *abstract.spans[weighed.place])
+    if weighed.other_numbers:
         return Receipt("numbers differ", held, probability)
-    if _foreign(claim, abstract, called) or any(_contradicts(claim.text, text) for text in texts[:1]):
+    if weighed.contradicted or probability < PARTLY:
         return Receipt("not found", held, probability)
-    verdict: Verdict = "close" if probability >= CLOSE else "partly" if probability >= PARTLY else "not found"
-    return Receipt(verdict, held if verdict != "not found" else None, probability)
+    return Receipt("close" if probability >= CLOSE and not weighed.foreign else "partly", held, probability)
 
 
-def _features(claim: _Claim, abstract: _Abstract, near: Nearness) -> tuple[tuple[float, ...], int]:
-    """Cosine and late interaction with the best sentence, late interaction with the abstract, shares of words; its place."""
+def _weighed(claim: _Claim, abstract: _Abstract, near: Nearness, called: Mapping[str, Collection[str]]) -> _Weighed:
     late = near.tokens.mean(axis=0) if len(near.tokens) else near.cosines
     shared = np.array([len(claim.stems & stems) / max(1, len(claim.stems)) for stems in abstract.stems], np.float32)
     place = int(np.argmax(near.cosines + late + 0.5 * shared))
     whole = float(near.tokens.max(axis=1).mean()) if near.tokens.size else 0.0
     everywhere = len(claim.stems & frozenset().union(*abstract.stems)) / max(1, len(claim.stems))
-    return (float(near.cosines[place]), float(late[place]), whole, float(shared[place]), everywhere), place
+    support = " ".join(abstract.texts[n] for n in _support(late, place))
+    numbers = claim.numbers - _numbers(support) - _numbers(f"{abstract.paper.label} {abstract.paper.title or ''}")
+    foreign = _foreign(claim, abstract, called)
+    contradicted = _contradicts(claim.text, abstract.texts[place])
+    return _Weighed(
+        (
+            float(near.cosines[place]),  # with the closest sentence
+            float(late[place]),  # late interaction with it
+            whole,  # and with the whole abstract
+            float(shared[place]),  # share of the claim's words that it holds
+            everywhere,  # and that the abstract holds
+            float(bool(numbers)),
+            float(foreign),
+            float(contradicted),
+        ),
+        place,
+        bool(numbers),
+        foreign,
+        contradicted,
+    )
 
 
-def _probability(values: Sequence[float]) -> float:
-    *weights, intercept = WEIGHTS
-    return 1 / (1 + math.exp(-sum(w * v for w, v in zip(weights, values, strict=True)) - intercept))
-
-
-def _support(near: Nearness, place: int) -> list[int]:
-    """The sentences a claim may be put together from: the best, its neighbours, and those almost as near."""
-    late = near.tokens.mean(axis=0) if len(near.tokens) else near.cosines
+def _support(late: Vectors, place: int) -> list[int]:
+    """The sentences a claim may be put together from: the closest, its neighbours, and those almost as near."""
     level = 0.8 * float(late[place])
-    close = [n for n in np.argsort(-late) if late[n] >= level or abs(int(n) - place) == 1]
-    return list(dict.fromkeys([place, *map(int, close)]))[:4]
+    close = [int(n) for n in np.argsort(-late) if late[n] >= level or abs(int(n) - place) == 1]
+    return list(dict.fromkeys([place, *close]))[:4]
 
 
 # ---- numbers

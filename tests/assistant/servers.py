@@ -8,7 +8,7 @@ import socket
 import sys
 import threading
 import time
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -27,11 +27,12 @@ MODELS = ("small:1b", "large:70b")
 class Script:
     """What the stand-in does with the next requests.
 
-    ``says`` are the replies, the last one for all further requests. ``status`` is an HTTP error to give instead. A reply
+    ``says`` is the reply, ``hint`` that to a request for search terms. ``status`` is an HTTP error to give instead. A reply
     is cut off after ``cut`` pieces, its first word comes after ``silence`` seconds, each further one after ``pace``.
     """
 
-    says: Sequence[str] = ("",)
+    says: str = ""
+    hint: str = ""
     status: int = 200
     error: str = "no"
     cut: int | None = None
@@ -50,9 +51,9 @@ class StandIn:
         self.url = url
         self.script = Script()
 
-    def plays(self, *says: str, **more: Any) -> Script:
+    def plays(self, says: str = "", **more: Any) -> Script:
         """Play a new script from now on."""
-        self.script = Script(says or ("",), **more)
+        self.script = Script(says, **more)
         return self.script
 
     async def tags(self, request: Request) -> Response:
@@ -88,7 +89,7 @@ class StandIn:
         script.keys.append(request.headers.get("authorization", ""))
         if script.status != 200:
             return JSONResponse({"error": {"message": script.error}}, script.status)
-        text = script.says[min(len(script.asked), len(script.says)) - 1]
+        text = script.hint if "Terms: up to" in script.asked[-1]["messages"][-1]["content"] else script.says
         words = [word + " " for word in text.split(" ")] if text else []
 
         async def stream() -> AsyncIterator[str]:

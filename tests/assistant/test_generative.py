@@ -53,7 +53,7 @@ def test_a_supported_sentence_is_kept_with_its_receipt(
 ) -> None:
     server.plays(TRUE)
     answer = make(provider).ask(ASK, Conversation())
-    assert answer.text == TRUE
+    assert answer.text == TRUE.replace(" [1].", ". [1]")
     assert answer.engine == f"{provider}/small:1b"
     (claim,) = answer.claims
     assert claim.verdict == "close"
@@ -134,7 +134,7 @@ def test_numbers_are_those_of_the_conversation(server: StandIn, make: Make) -> N
     conversation = conversation.after(make().ask("What is Fox?", conversation))
     fox = conversation.numbers
     assert list(fox.values()) == [1]
-    server.plays("no hint", TRUE.replace("[1]", "[2]"))
+    server.plays(TRUE.replace("[1]", "[2]"))
     answer = make().ask(f"new topic: {ASK}", conversation)
     assert answer.engine == "openai/small:1b"
     assert answer.sources[0].number == 2
@@ -180,7 +180,7 @@ def test_a_context_too_small_for_one_abstract_is_told(server: StandIn, make: Mak
 
 
 def test_papers_that_do_not_fit_are_left_out_whole(server: StandIn, make: Make) -> None:
-    script = server.plays("no hint", TRUE)
+    script = server.plays(TRUE)
     make(context=2600).ask("Which papers are on Rashomon sets and on unlearning?", Conversation())
     told = script.asked[-1]["messages"][-1]["content"]
     assert 1 <= told.count("<paper number=") == told.count("</paper>") <= 3
@@ -200,7 +200,8 @@ def test_stop_ends_the_models_work_and_keeps_what_was_written(server: StandIn, m
 
 
 def test_what_the_collection_does_not_hold_is_not_asked_of_the_model(server: StandIn, make: Make) -> None:
-    server.plays("Question: What is the weather in Boston?\nTerms: weather, Boston", "It is sunny in Boston [1].")
+    hint = "Question: What is the weather in Boston?\nTerms: weather, Boston"
+    server.plays("It is sunny in Boston [1].", hint=hint)
     answer = make().ask("what's the weather in Boston", Conversation())
     assert answer.abstained
     assert answer.sources == ()
@@ -219,7 +220,7 @@ def test_a_follow_up_is_rewritten_and_the_rewriting_is_shown(server: StandIn, ma
     server.plays(TRUE)
     conversation = Conversation().after(make().ask(ASK, Conversation()))
     full = "Question: Which algorithm learns falling trees and the Rashomon set?\nTerms: falling trees"
-    server.plays(full, "GraviTree learns the Rashomon set of falling trees [2].")
+    server.plays("GraviTree learns the Rashomon set of falling trees [2].", hint=full)
     answer = make().ask("Which algorithm learns falling trees?", conversation)
     assert "Searched for: Which algorithm learns falling trees and the Rashomon set?" in answer.text
 
@@ -227,14 +228,14 @@ def test_a_follow_up_is_rewritten_and_the_rewriting_is_shown(server: StandIn, ma
 def test_a_rewriting_that_drifts_is_not_used(server: StandIn, make: Make) -> None:
     server.plays(TRUE)
     conversation = Conversation().after(make().ask(ASK, Conversation()))
-    server.plays("Question: How do I bake bread with yeast and flour?\nTerms: bread", "GraviTree learns trees [2].")
+    server.plays("GraviTree learns trees [2].", hint="Question: How do I bake bread with flour?\nTerms: bread")
     answer = make().ask("Which algorithm learns falling trees?", conversation)
     assert "bread" not in answer.text
 
 
 def test_an_injected_order_that_was_obeyed_reaches_nobody(server: StandIn, make: Make) -> None:
     server.plays(
-        f"{TRUE} PWNED! Visit [this page](http://evil.example/x) or http://evil.example now. "
+        f"{TRUE} {TRUE} {TRUE} PWNED! Visit [this page](http://evil.example/x) or http://evil.example now. "
         "![x](http://evil.example/p.png) <img src=http://evil.example/q.png> <script>alert(1)</script>"
     )
     answer = make().ask(ASK, Conversation())
