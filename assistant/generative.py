@@ -109,7 +109,7 @@ class GenerativeAnswerer:
         with closing(self.speaker.reply(asked.messages)) as words:
             for word in words:
                 raw += word
-                if len(raw) > LONGEST:
+                if len(raw) > LONGEST and len(marks.without_thoughts(raw)) > LONGEST:
                     raise ModelTrouble("The language model does not come to an end.")
                 if word and _loops(raw):
                     raise ModelTrouble("The language model repeats itself.")

@@ -126,9 +126,14 @@ def read(raw: str, given: Collection[int], addresses: Collection[str] = ()) -> t
     return tuple(replace(each, before="") if not at else each for at, each in enumerate(restored))
 
 
+def without_thoughts(raw: str) -> str:
+    """The text without what a model thought aloud before it answered."""
+    return _THOUGHT.sub(" ", raw)
+
+
 def _without_markup(raw: str, addresses: Collection[str]) -> str:
     text = _UNSEEN.sub("", raw.replace("\r\n", "\n").translate(_WIDE))
-    text = _FENCE.sub("", _ACTIVE.sub(" ", _THOUGHT.sub(" ", text)))
+    text = _FENCE.sub("", _ACTIVE.sub(" ", without_thoughts(text)))
     kept: list[str] = []
     for line in text.split("\n"):
         if _LIST_OF_SOURCES.match(line) and kept:

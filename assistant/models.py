@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ipaddress
 import logging
+import re
 import socket
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
@@ -20,6 +21,11 @@ if TYPE_CHECKING:
     from llama_index.core.llms import LLM
 
 log = logging.getLogger(__name__)
+
+# models in a server's list that are not for conversation
+_MUTE = re.compile(
+    r"embed|bge-|rerank|whisper|tts|dall-e|image|audio|realtime|moderation|transcri|sora|babbage|davinci", re.I
+)
 
 OLLAMA = "http://127.0.0.1:11434"
 OPENAI = "https://api.openai.com/v1"
@@ -130,6 +136,7 @@ def connect(settings: ModelSettings, name: str) -> LLM:
             # told explicitly: by default Ollama keeps only the end of a long prompt, which loses the instructions
             context_window=settings.context,
             temperature=0.1,
+            thinking=False,  # a model that thinks aloud would use up the reply before it answers
             additional_kwargs={"num_predict": LONGEST_REPLY},
             client=ollama.Client(settings.address, headers=given, **client),
             async_client=ollama.AsyncClient(settings.address, headers=given, **client),
@@ -196,7 +203,8 @@ def _listed(settings: ModelSettings) -> list[str]:
         answer.raise_for_status()
         if settings.provider == "ollama":
             return [str(each["name"]) for each in answer.json()["models"] if _chats(each)]
-        return [str(each["id"]) for each in answer.json()["data"]]
+        listed = [str(each["id"]) for each in answer.json()["data"]]
+        return [name for name in listed if not _MUTE.search(name)]
     except httpx.HTTPStatusError as error:
         raise told(_Refused(error.response), settings.address) from None
     except httpx.HTTPError as error:
@@ -217,7 +225,7 @@ class _Refused(Exception):
 def _chats(model: dict[str, Any]) -> bool:
     """Whether an entry of Ollama's list is a model to talk to rather than one that only gives vectors."""
     family = str((model.get("details") or {}).get("family", "")).lower()
-    return "bert" not in family and "embed" not in str(model["name"]).lower()
+    return "bert" not in family and not _MUTE.search(str(model["name"]))
 
 
 def _is_here(address: str) -> bool:

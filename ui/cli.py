@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
+MENU = 12  # language models to choose from in the window
+
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and give its exit code."""
@@ -216,7 +218,7 @@ def _other_writers(assistant: Assistant, config: AppConfig) -> list[Assistant]:
         names = []
     if not names and assistant.engine == "extractive":
         return []
-    others = [_writing_with(assistant, config, name) for name in names if name != assistant.engine]
+    others = [_writing_with(assistant, config, name) for name in names[:MENU] if name != assistant.engine]
     return [*others, Assistant(assistant.library)]
 
 
@@ -319,6 +321,7 @@ def _log_to_file() -> None:
         handler = logging.NullHandler()
     handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
     logging.basicConfig(level=logging.INFO, handlers=[handler])
+    logging.getLogger("httpx").setLevel(logging.WARNING)  # it writes down addresses, which may hold a key
 
 
 def _parser() -> argparse.ArgumentParser:
