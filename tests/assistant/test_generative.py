@@ -181,7 +181,7 @@ def test_a_context_too_small_for_one_abstract_is_told(server: StandIn, make: Mak
 
 def test_papers_that_do_not_fit_are_left_out_whole(server: StandIn, make: Make) -> None:
     script = server.plays(TRUE)
-    make(context=2600).ask("Which papers are on Rashomon sets and on unlearning?", Conversation())
+    make(context=2600).ask("Which papers are on machine unlearning?", Conversation())
     told = script.asked[-1]["messages"][-1]["content"]
     assert 1 <= told.count("<paper number=") == told.count("</paper>") <= 3
     assert told.rstrip().endswith("[1].")
