@@ -152,7 +152,7 @@ def llama_cpp(model: Path, context: int) -> Iterator[str]:
     parameters.n_ctx = context
     parameters.n_parallel = 1
     parameters.cpuparams.n_threads = 2
-    parameters.hostname = "127.0.0.1"
+    parameters.hostnames = ["127.0.0.1"]
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         parameters.port = free.getsockname()[1]
