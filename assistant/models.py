@@ -206,14 +206,18 @@ def _listed(settings: ModelSettings) -> list[str]:
         listed = [str(each["id"]) for each in answer.json()["data"]]
         return [name for name in listed if not _MUTE.search(name)]
     except httpx.HTTPStatusError as error:
+        if error.response.status_code == 404:  # the list itself is not there
+            raise _no_server(settings) from None
         raise told(_Refused(error.response), settings.address) from None
     except httpx.HTTPError as error:
         raise told(error, settings.address) from None
     except (ValueError, KeyError, TypeError) as error:
         log.info("no list of models from %s: %s", settings.address, type(error).__name__)
-        raise ModelTrouble(
-            f"What answers at {settings.address} is no language model's server. Check PAPERCHAT_LLM_URL."
-        ) from None
+        raise _no_server(settings) from None
+
+
+def _no_server(settings: ModelSettings) -> ModelTrouble:
+    return ModelTrouble(f"What answers at {settings.address} is no language model's server. Check PAPERCHAT_LLM_URL.")
 
 
 class _Refused(Exception):

