@@ -7,7 +7,6 @@ from collections.abc import Iterator
 
 import pytest
 
-from assistant import models
 from assistant.assistant import Assistant
 from assistant.conversation import Conversation
 from assistant.models import ModelSettings, available, connect, described
@@ -27,15 +26,12 @@ def settings() -> Iterator[ModelSettings]:
     assert MODEL is not None
     with llama_cpp(MODEL, 2048) as url:
         (name,) = available(ModelSettings("openai/any", url))
-        yield ModelSettings(name, url, context=1400)
+        yield ModelSettings(name, url, context=2048)
 
 
 @pytest.fixture(scope="module")
 def writing(settings: ModelSettings, seed_library: Library) -> Assistant:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(models, "LONGEST_REPLY", 80)  # it seldom comes to an end by itself
-        llm = connect(settings, settings.name)
-    return Assistant(seed_library).writing_with(llm, settings.name)
+    return Assistant(seed_library).writing_with(connect(settings, settings.name), settings.name)
 
 
 def test_the_server_is_found_ready(settings: ModelSettings) -> None:
