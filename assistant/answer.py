@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from vectorstore.paper import Paper
 
-Verdict = Literal["quoted", "close", "numbers differ", "not found"]
+Verdict = Literal["quoted", "close", "partly", "numbers differ", "not found"]
 
 
 @dataclass(frozen=True, slots=True)

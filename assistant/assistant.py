@@ -6,7 +6,7 @@ import logging
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from assistant.answer import Answer
 from assistant.citations import Abstention, Manuscript, Piece
@@ -20,6 +20,9 @@ from vectorstore.filters import Filters
 from vectorstore.library import Library
 from vectorstore.paper import Hit
 from vectorstore.text import plain
+
+if TYPE_CHECKING:
+    from llama_index.core.llms import LLM
 
 log = logging.getLogger(__name__)
 
@@ -41,8 +44,23 @@ class Assistant:
     """Answers questions about the papers of a library."""
 
     def __init__(self, library: Library, answerer: Answerer | None = None) -> None:
-        self._library = library
+        self.library = library
         self._answerer = answerer or ExtractiveAnswerer()
+
+    def writing_with(self, llm: LLM, name: str = "", patience: float = 120.0, *, replacing: bool = False) -> Assistant:
+        """An assistant over the same library that writes with a language model, any of LlamaIndex's.
+
+        ``name`` is the engine its answers name, by default the model's own; ``patience`` the seconds to wait for the
+        model's next word. Sentences that no abstract bears out are struck, or replaced by quotes where ``replacing``.
+        """
+        from assistant.generative import GenerativeAnswerer
+
+        return Assistant(self.library, GenerativeAnswerer.over(self.library, llm, name, patience, replacing=replacing))
+
+    @property
+    def engine(self) -> str:
+        """What writes the answers: the name of a language model, or extractive."""
+        return self._answerer.name
 
     def ask(self, message: str, conversation: Conversation, filters: Filters | None = None) -> Answer:
         """The answer to a message, in the light of the conversation so far, from the papers that pass the filters."""
@@ -56,7 +74,7 @@ class Assistant:
         if request.kind in ("thanks", "greeting", "help", "orders"):
             yield self._in_passing(message, request)
             return
-        basis = ground(request, conversation, self._library)
+        basis = ground(request, conversation, self.library)
         found = time.perf_counter()
         relevance = {hit.paper.id: hit.relevance for hit in basis.hits}
         manuscript = Manuscript(message, self._answerer.name, conversation.numbers, relevance)
@@ -70,18 +88,18 @@ class Assistant:
 
     def _understood(self, message: str, conversation: Conversation, filters: Filters | None) -> Request:
         """What is asked; a message that is nothing but filters asks the last question again."""
-        narrowed = narrow(message, self._library.count, filters)
+        narrowed = narrow(message, self.library.count, filters)
         if narrowed.message != message and not topic(narrowed.message) and conversation.turns:
-            narrowed = narrow(conversation.turns[-1].question, self._library.count, narrowed.filters)
+            narrowed = narrow(conversation.turns[-1].question, self.library.count, narrowed.filters)
         return replace(understand(narrowed.message), filters=narrowed.filters)
 
     def warm_up(self) -> None:
         """Load what the first question would otherwise wait for."""
-        self._library.search("a first question", 1)
+        self.library.search("a first question", 1)
 
     def examples(self) -> list[str]:
         """A few questions about papers of this library, to begin with."""
-        labels = [plain(paper.label) for paper in self._library.some(40)]
+        labels = [plain(paper.label) for paper in self.library.some(40)]
         named = [label for label in labels if len(label.split()) <= 4] or labels
         if len(named) < 2:
             return [f"What is {label}?" for label in named]
@@ -91,7 +109,7 @@ class Assistant:
 
     def about(self) -> str:
         """What the library holds, in a line."""
-        stats = self._library.stats()
+        stats = self.library.stats()
         venues = sorted((name for name in stats.venues if name), key=lambda name: -stats.venues[name])
         years = sorted(year for year in stats.years if year)
         span = years[0] if len(years) == 1 else f"{years[0]} to {years[-1]}" if years else ""
@@ -111,5 +129,5 @@ class Assistant:
     def _replayable(self, answer: Answer, hits: Sequence[Hit]) -> Answer:
         """The answer with what it takes to replay it."""
         retrieved = tuple(hit.paper.id for hit in hits)
-        encoder, library = self._library.encoder_name, self._library.fingerprint
+        encoder, library = self.library.encoder_name, self.library.fingerprint
         return replace(answer, encoder=encoder, library=library, retrieved=retrieved)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from assistant.answer import Answer, Claim, Quote, Source, Suggestion, Verdict
@@ -35,13 +35,37 @@ class Statement:
 
 
 @dataclass(frozen=True, slots=True)
+class Written:
+    """A sentence in a language model's words, the papers it cites, and how far the quoted words bear it out."""
+
+    text: str
+    papers: tuple[Paper, ...]
+    verdict: Verdict
+    quote: Quote | None
+
+
+@dataclass(frozen=True, slots=True)
 class Abstention:
     """The answer makes no claim about the question; the nearest papers are offered instead."""
 
     nearest: tuple[Hit, ...] = ()
 
 
-Piece = str | Mention | Statement | Abstention
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """All of an answer so far, in place of what was written before, and the engine that wrote it.
+
+    ``found`` are the papers to show while there is nothing else yet.
+    """
+
+    pieces: tuple[Piece, ...]
+    engine: str
+    found: tuple[Hit, ...] = ()
+
+
+Piece = str | Mention | Statement | Written | Abstention | Draft
+
+UNSUPPORTED: frozenset[Verdict] = frozenset({"numbers differ", "not found"})
 
 
 def quote(paper: Paper, start: int, end: int) -> Quote:
@@ -55,9 +79,13 @@ class Manuscript:
     def __init__(self, question: str, engine: str, numbers: Mapping[str, int], relevance: Mapping[str, float]) -> None:
         """``numbers`` are those the conversation has given, ``relevance`` that of the papers found, both by paper id."""
         self._question = question
-        self._engine = engine
-        self._numbers = dict(numbers)
         self._relevance = relevance
+        self._begin(engine, numbers)
+
+    def _begin(self, engine: str, numbers: Mapping[str, int]) -> None:
+        self._engine = engine
+        self._given = numbers
+        self._numbers = dict(numbers)
         self._text = ""
         self._claims: list[Claim] = []
         self._cited: dict[str, Paper] = {}
@@ -77,9 +105,16 @@ class Manuscript:
             self._claims.append(Claim(piece.text, (number,), verdict(piece), piece.quote))
             if piece.quote and verdict(piece) != "not found":
                 self._quotes[piece.paper.id].append(piece.quote)
+        elif isinstance(piece, Written):
+            self._write(piece)
+        elif isinstance(piece, Draft):
+            self._begin(piece.engine, self._given)
+            self._suggestions = _suggested(piece.found)
+            for each in piece.pieces:
+                self.add(each)
         else:
             self._abstained = True
-            self._suggestions = tuple(Suggestion(hit.paper, hit.relevance) for hit in piece.nearest)
+            self._suggestions = _suggested(piece.nearest)
 
     def answer(self, timings_ms: Mapping[str, float] | None = None) -> Answer:
         """The answer as it stands."""
@@ -103,10 +138,23 @@ class Manuscript:
             timings_ms=dict(timings_ms or {}),
         )
 
+    def _write(self, written: Written) -> None:
+        numbers = tuple(self._cite(paper) for paper in written.papers)
+        text = escape(written.text)
+        marks = "".join(f"[{number}]" for number in numbers)
+        self._text += " ".join(filter(None, (f"~~{text}~~" if written.verdict in UNSUPPORTED else text, marks)))
+        self._claims.append(Claim(written.text, numbers, written.verdict, written.quote))
+        if written.quote and written.quote.paper_id in self._quotes:
+            self._quotes[written.quote.paper_id].append(written.quote)
+
     def _cite(self, paper: Paper) -> int:
         self._cited.setdefault(paper.id, paper)
         self._quotes.setdefault(paper.id, [])
         return self._numbers.setdefault(paper.id, max(self._numbers.values(), default=0) + 1)
+
+
+def _suggested(hits: Sequence[Hit]) -> tuple[Suggestion, ...]:
+    return tuple(Suggestion(hit.paper, hit.relevance) for hit in hits)
 
 
 def verdict(statement: Statement) -> Verdict:

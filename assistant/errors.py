@@ -2,7 +2,7 @@
 
 from vectorstore.errors import PaperchatError
 
-__all__ = ["BadSetting", "PaperchatError", "PortInUse", "QuestionsUnusable", "SavedUnusable"]
+__all__ = ["BadSetting", "ModelTrouble", "PaperchatError", "PortInUse", "QuestionsUnusable", "SavedUnusable"]
 
 
 class BadSetting(PaperchatError):
@@ -11,6 +11,10 @@ class BadSetting(PaperchatError):
 
 class PortInUse(PaperchatError):
     """The chat window's port is taken."""
+
+
+class ModelTrouble(PaperchatError):
+    """The language model cannot be reached, fails, or writes nothing of use."""
 
 
 class QuestionsUnusable(PaperchatError):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from assistant.answer import Source
@@ -57,7 +57,7 @@ class Ground:
     ``unknown_number`` is a number the message names that no paper of the conversation has. ``parts`` are the questions
     inside the question, each with the best paper as it matches that part. For "show me more", ``asked`` is the request
     that goes on, and ``told`` the ids of the papers listed already. ``like`` is the paper that similar ones were asked for;
-    ``too_narrow`` says which filter to loosen where they leave no paper.
+    ``too_narrow`` says which filter to loosen where they leave no paper. ``said`` is the conversation so far.
     """
 
     hits: tuple[Hit, ...]
@@ -68,13 +68,14 @@ class Ground:
     told: frozenset[str] = frozenset()
     like: Paper | None = None
     too_narrow: str = ""
+    said: Conversation = field(default_factory=Conversation)
 
 
 def ground(request: Request, conversation: Conversation, finder: Finder, limit: int = 12) -> Ground:
     """The papers meant by a request, found in the conversation or in the library."""
     if request.filters and not finder.count(request.filters):
         return Ground((), too_narrow=finder.loosen(request.filters))
-    basis = _ground(request, conversation, finder, limit)
+    basis = replace(_ground(request, conversation, finder, limit), said=conversation)
     if len(request.parts) < 2 or not basis.hits:
         return basis
     best = basis.hits[0].paper.id

@@ -6,7 +6,7 @@ import re
 
 # a stretch of mathematics is left to the renderer; everything else is escaped
 _MATHEMATICS = re.compile(r"\$[^$\n]+\$")
-_SPECIAL = re.compile(r"[\\`*|\[\]]|<(?=[A-Za-z/!?])|(?<!\w)_|_(?!\w)")
+_SPECIAL = re.compile(r"[\\`*|\[\]]|<(?=[A-Za-z/!?])|(?<!\w)_|_(?!\w)|~(?=~)|(?<=~)~")
 
 
 def escape(text: str) -> str:

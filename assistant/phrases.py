@@ -39,6 +39,11 @@ class Phrases:
     orders: str
     written_by: str
     published: str
+    searched_for: str
+    no_source: str
+    invented: str
+    quoted_instead: str
+    too_little_holds: str
     colon: str
     comma: str
     rows: dict[str, str]
@@ -79,6 +84,13 @@ ENGLISH = Phrases(
     ),
     written_by="**{label}** {mark} is by {authors}.",
     published="**{label}** {mark}: {place}.",
+    searched_for="Searched for: {question}",
+    no_source="no source",
+    invented="Citations of papers that were not found here were removed: {count}.",
+    quoted_instead="Quoted from the abstracts instead:",
+    too_little_holds=(
+        "Less than half of what the language model wrote is borne out by the abstracts. Quoted from them instead:"
+    ),
     colon=": ",
     comma=", ",
     rows={"problem": "Problem", "approach": "Approach", "results": "Results", "data": "Data", "code": "Code"},
@@ -128,6 +140,11 @@ CHINESE = Phrases(
     orders="我只能根据这里的论文摘要、引用原句来回答问题。请就某篇论文、某个方法或主题提问。",
     written_by="**{label}** {mark} 的作者:{authors}。",
     published="**{label}** {mark}:{place}。",
+    searched_for="检索的问题:{question}",
+    no_source="无来源",
+    invented="已删去 {count} 处指向不存在论文的引用。",
+    quoted_instead="以下改为引用摘要原句:",
+    too_little_holds="语言模型所写的内容有一半以上得不到摘要支持,以下改为引用摘要原句:",
     colon=": ",
     comma="、",
     rows={"problem": "问题", "approach": "方法", "results": "结果", "data": "数据", "code": "代码"},

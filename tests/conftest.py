@@ -25,7 +25,8 @@ def encoder() -> Encoder:
 
 @pytest.fixture(autouse=True)
 def _own_folders(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing a test does reaches the library or the log of whoever runs it."""
+    """Nothing a test does reaches the library, the log or the language model of whoever runs it."""
+    monkeypatch.setenv("PAPERCHAT_LLM", "none")
     home = tmp_path_factory.mktemp("home")
     monkeypatch.setenv("PAPERCHAT_LIBRARY", str(home / "library"))
     monkeypatch.setenv("XDG_STATE_HOME", str(home / "state"))

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import os
 import socket
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 from html import escape
 from importlib.resources import files
@@ -31,6 +31,7 @@ SYSTEM_FONTS = (
     "sans-serif",
 )
 VISITORS_AT_ONCE = 20
+QUOTES = "Quotes only"  # what the menu calls answers without a language model
 # the sources of a new answer begin at the top of their column, wherever the visitor had scrolled
 TO_TOP = "(...given) => { document.getElementById('sources-column').scrollTop = 0; return given; }"
 
@@ -44,11 +45,12 @@ SAVE = """(file) => {
 }"""
 
 
-def build(assistant: handlers.Assistant) -> gr.Blocks:
-    """The window over an assistant."""
+def build(assistant: handlers.Assistant, others: Sequence[handlers.Assistant] = ()) -> gr.Blocks:
+    """The window over an assistant; where there are ``others``, a menu lets each conversation choose what writes."""
+    writers = {each.engine: each for each in (assistant, *others)} if others else {}
 
-    def respond(asked: str, conversation: Conversation) -> Iterator[handlers.Shown]:
-        yield from handlers.respond(assistant, asked, conversation)
+    def respond(asked: str, conversation: Conversation, writer: str) -> Iterator[handlers.Shown]:
+        yield from handlers.respond(writers.get(writer, assistant), asked, conversation)
 
     def chat(message: str) -> str:
         """Ask one question of the papers; returns the answer in Markdown with numbered citations."""
@@ -71,6 +73,17 @@ def build(assistant: handlers.Assistant) -> gr.Blocks:
         conversation, asked, busy = gr.State(Conversation()), gr.State(""), gr.State(False)
         with gr.Row(elem_id="top"):
             gr.HTML(f"<h1>paperchat</h1><p>{escape(assistant.about())}</p>", elem_id="title")
+            writer = gr.Dropdown(
+                [(QUOTES if name == "extractive" else name, name) for name in writers],
+                value=next(iter(writers), None),
+                label="What writes the answers",
+                show_label=False,
+                container=False,
+                visible=bool(writers),
+                elem_id="writer",
+                scale=0,
+                min_width=220,
+            )
             new = gr.Button("New chat", elem_id="new", size="sm", min_width=110, scale=0)
         with gr.Row(elem_id="columns"):
             with gr.Column(scale=3, elem_id="conversation"):
@@ -109,7 +122,7 @@ def build(assistant: handlers.Assistant) -> gr.Blocks:
             begun = trigger(begin, given, taken, js=TO_TOP, **{**quick, "queue": True})
             run = begun.success(
                 respond,
-                [asked, conversation],
+                [asked, conversation, writer],
                 shown,
                 show_progress="hidden",
                 concurrency_limit=VISITORS_AT_ONCE,
@@ -129,10 +142,10 @@ def build(assistant: handlers.Assistant) -> gr.Blocks:
     return window  # type: ignore[no-any-return]
 
 
-def serve(assistant: handlers.Assistant, host: str, port: int) -> None:
+def serve(assistant: handlers.Assistant, host: str, port: int, others: Sequence[handlers.Assistant] = ()) -> None:
     """Open the window and stay until interrupted. PortInUse where another program listens there."""
     _check_free(host, port)
-    window = build(assistant)
+    window = build(assistant, others)
     print(f"paperchat: http://{host}:{port}  (Ctrl-C to stop)", flush=True)
     launch(window, host, port, wait=True)
 

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 MOST_ROWS = 12  # of a kind that `info` shows
+MENU = 12  # language models to choose from in the window
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -188,7 +189,9 @@ def serve(arguments: argparse.Namespace, config: AppConfig) -> int:
 
     assistant = _assistant(config)
     assistant.warm_up()  # so that the first visitor does not wait for the encoder
-    serve_window(assistant, arguments.host or config.host, arguments.port or config.port)
+    serve_window(
+        assistant, arguments.host or config.host, arguments.port or config.port, _other_writers(assistant, config)
+    )
     return 0
 
 
@@ -254,6 +257,8 @@ def info(arguments: argparse.Namespace, config: AppConfig) -> int:
     from rich.console import Console
     from rich.table import Table
 
+    from assistant.models import described
+
     stats = _library(config).stats()
     reasons: dict[str, int] = {}
     for of_source in stats.skipped.values():
@@ -275,6 +280,7 @@ def info(arguments: argparse.Namespace, config: AppConfig) -> int:
                     "indexed": stats.indexed,
                     "skipped": reasons,
                     "skipped_by_source": stats.skipped,
+                    "language_model": described(config.model),
                 },
                 ensure_ascii=False,
             )
@@ -298,6 +304,7 @@ def info(arguments: argparse.Namespace, config: AppConfig) -> int:
     table.add_row("encoder", f"{stats.encoder}, {stats.dimension} dimensions")
     parts = ", ".join(f"{part} {size / 1e6:.1f} MB" for part, size in sorted(stats.bytes_by_part.items()))
     table.add_row("on disk", f"{stats.bytes_on_disk / 1e6:.1f} MB: {parts}")
+    table.add_row("language model", described(config.model))
     Console().print(table)
     return 0
 
@@ -310,8 +317,34 @@ def _library(config: AppConfig) -> Library:
 
 def _assistant(config: AppConfig) -> Assistant:
     from assistant.assistant import Assistant
+    from assistant.models import choose
 
-    return Assistant(_library(config))
+    assistant = Assistant(_library(config))
+    name = choose(config.model)
+    return assistant if name is None else _writing_with(assistant, config, name)
+
+
+def _writing_with(assistant: Assistant, config: AppConfig, name: str) -> Assistant:
+    from assistant.models import connect
+
+    replacing = config.unsupported == "replace"
+    return assistant.writing_with(connect(config.model, name), name, config.model.patience, replacing=replacing)
+
+
+def _other_writers(assistant: Assistant, config: AppConfig) -> list[Assistant]:
+    """What else may write: the other models of the server, and the assistant that only quotes."""
+    from assistant.assistant import Assistant
+    from assistant.models import available
+
+    try:
+        names = available(config.model)
+    except PaperchatError as error:
+        print(f"paperchat: {error}", file=sys.stderr)
+        names = []
+    if not names and assistant.engine == "extractive":
+        return []
+    others = [_writing_with(assistant, config, name) for name in names[:MENU] if name != assistant.engine]
+    return [*others, Assistant(assistant.library)]
 
 
 def _progress(doing: str, reports: Iterator[SyncReport], count: Callable[[], int]) -> SyncReport:
@@ -463,6 +496,7 @@ def _log_to_file() -> None:
         handler = logging.NullHandler()
     handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
     logging.basicConfig(level=logging.INFO, handlers=[handler])
+    logging.getLogger("httpx").setLevel(logging.WARNING)  # it writes down addresses, which may hold a key
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -564,7 +598,7 @@ def _parser() -> argparse.ArgumentParser:
     sub.add_argument("folder", type=Path, metavar="FOLDER", help="question files, as docs/EVALUATION.md describes them")
     sub.add_argument("--show", action="store_true", help="also print every answer that failed, and why")
     sub.add_argument("--json", action="store_true", help="print one JSON object with every answer")
-    sub = command(info, "Tell what the library holds.", "paperchat info")
+    sub = command(info, "Tell what the library holds, and which language model writes.", "paperchat info")
     sub.add_argument("--json", action="store_true", help="print one JSON object")
     return parser
 

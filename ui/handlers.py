@@ -35,6 +35,11 @@ class Assistant(Protocol):
         """What the library holds, in a line."""
         ...
 
+    @property
+    def engine(self) -> str:
+        """What writes the answers: the name of a language model, or extractive."""
+        ...
+
 
 class Shown(NamedTuple):
     """What a visitor sees and keeps: ``unanswered`` is the question that no word of an answer stands under yet."""
@@ -62,6 +67,10 @@ def respond(assistant: Assistant, question: str, conversation: Conversation) -> 
     yield Shown(conversation, render.waiting(conversation, question), render.sources(conversation), question)
     try:
         for draft in assistant.stream(question, conversation):
+            if not draft.text:
+                reading = render.waiting(conversation, question, "Reading")
+                yield Shown(conversation, reading, render.sources(conversation, draft), question)
+                continue
             # every draft is kept: when the visitor stops the answer, what was written stays in the conversation
             yield _shown(conversation.after(draft))
     except Exception as error:

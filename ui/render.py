@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 NO_SOURCES = "The papers an answer cites appear here, with the quoted sentences marked."
 _MARK = re.compile(r"(?<!\\)\[(\d{1,4})\]")
+_DOUBTFUL = ("partly", "numbers differ", "not found")
+_MARKS_BEFORE = re.compile(r"(?:(?<!\\)\[\d{1,4}\])+$")
 _HELD = re.compile("\ue000(\\d+)\ue001")
 
 
@@ -32,9 +34,9 @@ def transcript(conversation: Conversation, draft: Answer | None = None) -> str:
     return f'<div class="turns">{_turns(turns)}</div>' if turns else ""
 
 
-def waiting(conversation: Conversation, question: str) -> str:
-    """The conversation with a question that has no answer yet."""
-    thinking = '<div class="answer thinking" role="status">Searching</div>'
+def waiting(conversation: Conversation, question: str, doing: str = "Searching") -> str:
+    """The conversation with a question that has no answer yet, and what is being done about it."""
+    thinking = f'<div class="answer thinking" role="status">{doing}</div>'
     return f'<div class="turns">{_turns(conversation.turns)}{_question(question)}{thinking}</div>'
 
 
@@ -82,9 +84,14 @@ def answer_html(answer: Answer) -> str:
     ]
     claims = {mark.start(): claim for mark in marks if (claim := _claim_before(text, mark, answer.claims))}
     held = {(start, end): mathml(text[start:end]) for start, end in formulas}
-    held |= {mark.span(): _citation(by_number[int(mark[1])], claims.get(mark.start())) for mark in marks}
+    held |= {
+        mark.span(): _citation(
+            by_number[int(mark[1])], claims.get(mark.start()), last=not _MARK.match(text, mark.end())
+        )
+        for mark in marks
+    }
     rendered = _with_held(text, held, _markdown().render)
-    elsewhere = [claim for claim in answer.claims if _doubt(claim) and claim not in claims.values()]
+    elsewhere = [claim for claim in answer.claims if claim.citations and _doubt(claim) and claim not in claims.values()]
     return rendered + "".join(f"<p>{_doubt(claim)} {html.escape(plain(claim.text))}</p>" for claim in elsewhere)
 
 
@@ -120,21 +127,21 @@ def _question(text: str) -> str:
 
 def _claim_before(text: str, mark: re.Match[str], claims: Sequence[Claim]) -> Claim | None:
     """The claim that a citation mark closes: the one whose words stand right before it."""
-    before = text[: mark.start()].rstrip()
+    before = _MARKS_BEFORE.sub("", text[: mark.start()]).rstrip().removesuffix("~~")
     return next((c for c in claims if int(mark[1]) in c.citations and before.endswith(escape(c.text))), None)
 
 
-def _citation(source: Source, claim: Claim | None) -> str:
+def _citation(source: Source, claim: Claim | None, *, last: bool) -> str:
     quote = claim.quote if claim and claim.quote in source.quotes else next(iter(source.quotes), None)
     place = _place(source.number, quote) if quote else f"source-{source.number}"
     name = html.escape(f"Show source {source.number}: {plain(source.paper.label)}")
     link = f'<a class="cite" href="#{place}" title="{name}" aria-label="{name}">{source.number}</a>'
-    return link + (_doubt(claim) if claim else "")
+    return link + (_doubt(claim) if claim and last else "")
 
 
 def _doubt(claim: Claim) -> str:
     """The verdict where a reader needs it: quoted words speak for themselves."""
-    return f' <span class="verdict">{claim.verdict}</span>' if claim.verdict in ("numbers differ", "not found") else ""
+    return f' <span class="verdict">{claim.verdict}</span>' if claim.verdict in _DOUBTFUL else ""
 
 
 def _place(number: int, quote: Quote) -> str:
@@ -227,4 +234,8 @@ def _markdown() -> MarkdownIt:
     """Markdown without HTML, links or images: what an answer may hold."""
     from markdown_it import MarkdownIt
 
-    return MarkdownIt("commonmark", {"html": False}).enable("table").disable(["link", "image", "autolink", "reference"])
+    return (
+        MarkdownIt("commonmark", {"html": False})
+        .enable(["table", "strikethrough"])
+        .disable(["link", "image", "autolink", "reference"])
+    )

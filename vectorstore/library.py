@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from vectorstore.encoder import BUNDLED, Encoder, Vectors
+from vectorstore.encoder import BUNDLED, AskedText, Encoder, Vectors
 from vectorstore.errors import LibraryBusy, LibraryMismatch, LibraryMissing, LibraryUnusable, UnknownPaper
 from vectorstore.evidence import Evidence, gather
 from vectorstore.filters import Filters
@@ -33,6 +33,7 @@ from vectorstore.foreign import ForeignQuestions, is_foreign
 from vectorstore.journal import Journal, LeftOut, replace_text
 from vectorstore.keywords import Entry, KeywordIndex, terms
 from vectorstore.labels import fold_name, names
+from vectorstore.nearness import Nearness, nearness
 from vectorstore.paper import Hit, Origin, Paper, Skipped
 from vectorstore.readers.identity import AGAIN, ANOTHER_VERSION, Identities, fingerprint_of, rank, renewed
 from vectorstore.scorer import Scorer
@@ -503,6 +504,13 @@ class Library:
         """What speaks for each candidate, before it is scored: to train and to measure the scorer."""
         with self._reading():
             return self._evidence(query, within, Filters())
+
+    def nearness(self, statements: Sequence[str], ids: Sequence[str]) -> dict[str, list[Nearness]]:
+        """By paper id, how near each statement is to the sentences of its abstract. Papers not here are left out."""
+        with self._reading():
+            encoded = self.encoder.documents([[statement] for statement in statements])
+            asked = [self._tokens.question(AskedText(each.whole, each.tokens, ())) for each in encoded]
+            return {paper_id: nearness(asked, text) for paper_id, text in self._tokens.read(ids).items()}
 
     def _evidence(self, query: str, within: Collection[str] | None, filters: Filters) -> Evidence:
         text = self.understood(query)

@@ -25,6 +25,8 @@ PAPERS = (
 class FakeAssistant:
     """Says one sentence of one paper. A question with "slowly" waits for ``pace`` before each draft of its answer."""
 
+    engine = "fake"
+
     def __init__(self, pace: Callable[[str], object] = lambda message: None) -> None:
         self.pace = pace
         self.papers = [

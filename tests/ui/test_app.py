@@ -5,6 +5,7 @@ from __future__ import annotations
 import socket
 from collections.abc import Iterator
 
+import gradio as gr
 import pytest
 from gradio_client import Client
 from gradio_client.exceptions import AppError
@@ -46,3 +47,16 @@ def test_a_program_is_told_why_it_gets_no_answer(address: str) -> None:
     client = Client(address, verbose=False)
     with pytest.raises(AppError, match="The message is empty"):
         client.predict("  ", api_name="/chat")
+
+
+def test_a_menu_chooses_what_writes_only_where_there_is_a_choice(fake: FakeAssistant) -> None:
+    def menu(window: gr.Blocks) -> gr.Dropdown:
+        return next(block for block in window.blocks.values() if isinstance(block, gr.Dropdown))
+
+    assert menu(build(fake)).visible is False
+    other = FakeAssistant()
+    other.engine = "extractive"
+    chosen = menu(build(fake, [other]))
+    assert chosen.visible is True
+    assert chosen.choices == [("fake", "fake"), ("Quotes only", "extractive")]
+    assert chosen.value == "fake"

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.assistant.servers import stand_in
 from ui.cli import main
 from vectorstore.library import Library
 
@@ -360,3 +361,54 @@ def test_a_dry_run_of_nothing_says_so_in_one_line(
     assert code in (1, 2)
     assert printed.out == ""
     assert "Traceback" not in printed.err
+
+
+def test_info_says_which_language_model_writes(
+    library: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def told(model: str, url: str) -> str:
+        monkeypatch.setenv("PAPERCHAT_LLM", model)
+        monkeypatch.setenv("PAPERCHAT_LLM_URL", url)
+        monkeypatch.setenv("PAPERCHAT_LLM_KEY", "sk-secret")
+        assert main(["info", "--json", "--library", str(library)]) == 0
+        printed = capsys.readouterr().out
+        assert "sk-secret" not in printed
+        return str(json.loads(printed)["language_model"])
+
+    with stand_in() as server:
+        assert told("none", "") == "none, as set"
+        assert "ready at" in told("openai/small:1b", f"{server.url}/v1")
+        assert "It has: ollama/small:1b" in told("ollama/huge", server.url)
+        assert "no language model's server" in told("openai/small:1b", f"{server.url}/other")
+    assert "cannot be reached" in told("ollama/small:1b", server.url)
+
+
+def test_a_chosen_model_writes_the_answer(
+    library: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with stand_in() as server:
+        server.plays("PRAXIS approximates the Rashomon set with less runtime and memory [1].")
+        monkeypatch.setenv("PAPERCHAT_LLM", "ollama/small:1b")
+        monkeypatch.setenv("PAPERCHAT_LLM_URL", server.url)
+        assert main(["ask", "--json", "--library", str(library), "What is PRAXIS?"]) == 0
+    answer = json.loads(one_line(capsys.readouterr().out))
+    assert answer["engine"] == "ollama/small:1b"
+    assert answer["claims"][0]["verdict"] == "close"
+
+
+@pytest.mark.parametrize(
+    ("variable", "value"),
+    [
+        ("PAPERCHAT_LLM", "gpt"),
+        ("PAPERCHAT_LLM_URL", "localhost"),
+        ("PAPERCHAT_LLM_CONTEXT", "many"),
+        ("PAPERCHAT_LLM_PATIENCE", "-1"),
+        ("PAPERCHAT_LLM_UNSUPPORTED", "keep"),
+    ],
+)
+def test_a_bad_setting_of_the_model_is_told_by_its_variable(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], variable: str, value: str
+) -> None:
+    monkeypatch.setenv(variable, value)
+    assert main(["info"]) == 1
+    assert variable in one_line(capsys.readouterr().err)

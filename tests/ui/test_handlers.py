@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import gradio as gr
 import pytest
 
-from assistant.answer import Answer
+from assistant.answer import Answer, Suggestion
 from assistant.conversation import Conversation
 from assistant.errors import PaperchatError
 from tests.ui.conftest import FakeAssistant
@@ -115,3 +115,21 @@ def test_where_nothing_is_cited_there_is_nothing_to_download(fake: FakeAssistant
         handlers.download(conversation, "ris")
     with pytest.raises(gr.Error, match="Ask something first"):
         handlers.download(Conversation(), "html")
+
+
+class Reading(FakeAssistant):
+    def stream(self, message: str, conversation: Conversation) -> Iterator[Answer]:
+        found = Suggestion(self.papers[0], 0.9)
+        yield Answer(message, "", False, "model", suggestions=(found,))
+        yield from super().stream(message, conversation)
+
+
+def test_what_was_found_is_shown_while_a_model_reads_and_stop_gives_the_question_back() -> None:
+    running = handlers.respond(Reading(), "What do cats do?", Conversation())
+    next(running)
+    conversation, transcript, sources, unanswered = next(running)
+    assert "Reading" in transcript
+    assert "cats" in sources
+    assert conversation == Conversation()
+    assert unanswered == "What do cats do?"
+    assert next(running).conversation.turns[0].text == "**cats**"

@@ -149,3 +149,30 @@ def test_no_text_of_a_paper_or_visitor_becomes_markup(text: str) -> None:
     shown += render.transcript(Conversation((Answer(text, "plain", False, "fake"),)))
     ours = "mark|span|div|p|math|m(?:row|i|o|n|text|sub|sup|subsup|frac|space|style|table|tr|td|over|under|underover)"
     assert re.sub(rf"</?(?:{ours})(?: [a-z]+=\"[^\"<>]*\")*>", "", shown).count("<") == 0
+
+
+def test_a_sentence_that_no_abstract_bears_out_is_struck_once_and_says_why() -> None:
+    paper = Paper("p", "Fox is fast. It is small.", Origin("f.txt", 1), "Fox")
+    held = Quote("p", 0, 12, "Fox is fast.")
+    claims = (
+        Claim("Fox is quick.", (1,), "partly", held),
+        Claim("Fox is 3.", (1,), "numbers differ", None),
+        Claim("Owls fly.", (), "not found", None),
+    )
+    text = "Fox is quick. [1] ~~Fox is 3.~~ [1] ~~Owls fly.~~ *(no source)*"
+    page = render.answer_html(Answer("q", text, False, "model", claims, (Source(1, paper, 0.9, (held,)),)))
+    assert page.count("Fox is 3.") == page.count("Owls fly.") == 1
+    assert "<s>Fox is 3.</s>" in page
+    assert re.findall(r'class="verdict">([\w ]+)<', page) == ["partly", "numbers differ"]
+
+
+def test_several_marks_of_a_sentence_lead_to_its_quote_and_tell_a_doubt_once() -> None:
+    papers = [Paper(id, "Both are fast.", Origin("f.txt", 1), id) for id in ("a", "b")]
+    quotes = [Quote(paper.id, 0, 14, "Both are fast.") for paper in papers]
+    sources = tuple(
+        Source(n, paper, 0.9, (quote,)) for n, (paper, quote) in enumerate(zip(papers, quotes, strict=True), 1)
+    )
+    claim = Claim("Both are quick.", (1, 2), "partly", quotes[0])
+    page = render.answer_html(Answer("q", "Both are quick. [1][2]", False, "model", (claim,), sources))
+    assert page.count('class="cite"') == 2
+    assert page.count("partly") == 1
