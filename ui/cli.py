@@ -311,8 +311,11 @@ def info(arguments: argparse.Namespace, config: AppConfig) -> int:
 
 def _library(config: AppConfig) -> Library:
     from vectorstore.library import Library
+    from vectorstore.reranker import Reranker
 
-    return Library.open(config.library, config.encoder)
+    library = Library.open(config.library, config.encoder)
+    library.reranker = Reranker(config.reranker) if config.reranker not in ("", "none") else None
+    return library
 
 
 def _assistant(config: AppConfig) -> Assistant:

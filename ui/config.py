@@ -21,6 +21,11 @@ VARIABLES: tuple[tuple[str, str, str], ...] = (
         "sentence-transformers model: the bundled one, a folder, or one in the local cache",
     ),
     (
+        "PAPERCHAT_RERANKER",
+        "none",
+        "sentence-transformers cross-encoder that reads the first papers again: a folder, or one in the local cache",
+    ),
+    (
         "PAPERCHAT_LLM",
         "auto",
         "language model: `auto` (a local Ollama, if any), `none`, `ollama/<model>`, `openai/<model>`",
@@ -45,6 +50,7 @@ class AppConfig:
 
     library: Path
     encoder: str
+    reranker: str
     model: ModelSettings
     unsupported: Unsupported
     host: str
@@ -56,6 +62,7 @@ class AppConfig:
         return cls(
             library=Path(environ.get("PAPERCHAT_LIBRARY") or default_library()).expanduser(),
             encoder=environ.get("PAPERCHAT_ENCODER") or "all-MiniLM-L6-v2",
+            reranker=environ.get("PAPERCHAT_RERANKER") or "",
             model=ModelSettings(
                 name=environ.get("PAPERCHAT_LLM") or "auto",
                 url=environ.get("PAPERCHAT_LLM_URL") or "",

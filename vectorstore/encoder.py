@@ -187,11 +187,14 @@ def _unit(vectors: Vectors) -> Vectors:
     return unit
 
 
+def going_offline() -> None:
+    """Before the model libraries are imported: without these they ask the hub about models that lie on this disk."""
+    for variable in ("HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE", "HF_HUB_DISABLE_PROGRESS_BARS"):
+        os.environ.setdefault(variable, "1")
+
+
 def _load(name: str) -> SentenceTransformer:
-    # the libraries read these when they are imported: without them they ask the hub about models that lie on this disk
-    os.environ.setdefault("HF_HUB_OFFLINE", "1")
-    os.environ.setdefault("TRANSFORMERS_OFFLINE", "1")
-    os.environ.setdefault("HF_HUB_DISABLE_PROGRESS_BARS", "1")
+    going_offline()
     path: str | Path = name
     if name == BUNDLED:
         path = _bundled_folder()

@@ -36,6 +36,7 @@ from vectorstore.labels import fold_name, names
 from vectorstore.nearness import Nearness, nearness
 from vectorstore.paper import Hit, Origin, Paper, Skipped
 from vectorstore.readers.identity import AGAIN, ANOTHER_VERSION, Identities, fingerprint_of, rank, renewed
+from vectorstore.reranker import READ, Reranker
 from vectorstore.scorer import Scorer
 from vectorstore.sentences import sentences
 from vectorstore.spelling import corrected
@@ -112,7 +113,7 @@ class Library:
         self._folder = folder
         self._digest: tuple[str, str] | None = None  # the stamp at which it was taken, and the fingerprint
         self._guard = threading.RLock()
-        self._scorer = Scorer.bundled()
+        self.reranker: Reranker | None = None  # a cross-encoder as a further voice
         self._seen_stamp = self._stamp()
         self._attach(client, collection)
 
@@ -462,8 +463,13 @@ class Library:
         with self._reading():
             evidence = self._evidence(query, within, filters or Filters())
             relevance = self.scorer.probability(evidence.rows)
-            best = np.argsort(-relevance, kind="stable")[:limit]
+            best = np.argsort(-relevance, kind="stable")[: max(limit, READ if self.reranker else 0)]
             found = {paper.id: paper for paper in self.get([evidence.ids[n] for n in best])}
+        if self.reranker is not None:
+            first = np.array([n for n in best[:READ] if evidence.ids[n] in found], np.intp)
+            texts = [plain(f"{found[evidence.ids[n]].title or ''} {found[evidence.ids[n]].abstract}") for n in first]
+            relevance[first] = self.reranker.relevance(self.understood(query), texts, relevance[first])
+            best = best[np.argsort(-relevance[best], kind="stable")][:limit]
         return [
             Hit(found[evidence.ids[n]], float(relevance[n]), evidence.passages(int(n)))
             for n in best
