@@ -13,6 +13,7 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
@@ -72,7 +73,7 @@ class ForeignQuestions:
         self._glossary = {chinese: senses for chinese, *senses in (line.split("\t") for line in lines if line)}
         self._encoder: USE | None = None
 
-    @property
+    @cached_property
     def words(self) -> list[str]:
         """The single words among the terms, those that most papers use first."""
         return [term for term in self._terms if " " not in term]

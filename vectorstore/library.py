@@ -199,7 +199,11 @@ class Library:
     def close(self) -> None:
         """Let go of the files."""
         with self._guard:
-            self._client.close()
+            self._let_go()
+
+    def _let_go(self) -> None:
+        self._client.close()
+        self._tokens.close()
 
     @property
     def chroma_collection(self) -> ChromaCollection:
@@ -253,7 +257,7 @@ class Library:
             replace_text(self._folder / "current", new.name)
             with self._guard:
                 self._mark_changed()
-                self._client.close()
+                self._let_go()
                 self.__dict__["encoder"] = loaded
                 self._attach(*_opened(new))
             time.sleep(GRACE)
@@ -670,7 +674,7 @@ class Library:
         with self._guard:
             stamp = self._stamp()
             if stamp != self._seen_stamp:
-                self._client.close()
+                self._let_go()
                 self._attach(*_opened(_place(self._folder)))
                 self._seen_stamp = stamp
             yield

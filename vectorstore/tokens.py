@@ -8,8 +8,9 @@ dimensions of its 384 that hold most of their length (benchmarks/train_basis.py)
 from __future__ import annotations
 
 import sqlite3
+import threading
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from importlib.resources import files
 from itertools import pairwise
@@ -63,6 +64,7 @@ class TokenStore:
 
     def __init__(self, file: Path, encoder: str, dimension: int) -> None:
         self._file = file
+        self._of_thread = threading.local()
         self._basis = _basis(encoder)
         self._dimension = dimension
         self._kept = dimension if self._basis is None else self._basis.shape[1]
@@ -132,10 +134,18 @@ class TokenStore:
         with self._connection() as connection:
             return int(connection.execute("SELECT count(*) FROM texts").fetchone()[0])
 
+    def close(self) -> None:
+        """Let go of the file, as far as this thread holds it."""
+        if held := self._of_thread.__dict__.pop("connection", None):
+            held.close()
+
     @contextmanager
     def _connection(self) -> Iterator[sqlite3.Connection]:
-        with closing(sqlite3.connect(self._file, timeout=30)) as connection, connection:
-            connection.execute(f"PRAGMA mmap_size={MAPPED}")
+        """The thread's own connection, in a transaction."""
+        if "connection" not in self._of_thread.__dict__:
+            self._of_thread.connection = sqlite3.connect(self._file, timeout=30)
+            self._of_thread.connection.execute(f"PRAGMA mmap_size={MAPPED}")
+        with self._of_thread.connection as connection:
             yield connection
 
 
