@@ -20,7 +20,7 @@ FEW_WORDS = 5  # so few are met by chance, and a paper that answers them is foun
 ANSWERS_FEW, ANSWERS_PART = 0.1, 0.35  # where the abstract holds all of the few words, and where it does not
 SHORT = 3  # words of a topic that can be searched for by itself
 SURVEYED = 40  # papers looked at for a survey
-ALIKE, LIKE = 6, 0.35  # similar papers named at most, and the cosine from which on a paper is similar
+ALIKE, LIKE = 6, 0.45  # similar papers named at most, and the cosine from which on a paper is similar
 CLEARLY_OTHER = 0.25  # how much more relevant another paper must be before a pronoun is taken to mean it
 
 
