@@ -53,7 +53,6 @@ QUESTIONS_OF_OURS = Path(__file__).parent / "questions.jsonl"
 LIST = 40  # papers of a list as short as a seed list
 QUESTIONS = 100  # of each judged collection, every other one robbed of words
 SEEN = 10  # papers of an answer that a person looks at
-NEGATIVES = 30  # candidates without a judgement that are taken for irrelevant, a question
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,13 +215,11 @@ def indexed(folder: Path, work: Path, needed: set[str], most: int) -> Library:
 def ask(library: Library, collection: str, question: str, relevant: set[str]) -> Iterator[Asked]:
     whole = library.evidence(question)
     is_relevant = np.array([paper_id in relevant for paper_id in whole.ids])
-    keep = is_relevant | (np.cumsum(~is_relevant) <= NEGATIVES)
     if is_relevant.any():
-        yield Asked(collection, question, whole.rows[keep], is_relevant[keep], emptied=False)
+        yield Asked(collection, question, whole.rows, is_relevant, emptied=False)
     emptied = library.evidence(question, within=[paper_id for paper_id in whole.ids if paper_id not in relevant])
     if len(emptied.ids):
-        rows = emptied.rows[:NEGATIVES]
-        yield Asked(collection, question, rows, np.zeros(len(rows), bool), emptied=True)
+        yield Asked(collection, question, emptied.rows, np.zeros(len(emptied.rows), bool), emptied=True)
 
 
 def fit(asked: list[Asked]) -> dict[str, object]:
