@@ -40,7 +40,18 @@ def _aspect(name: str, asked: str, stated: str, *, closed: bool, exact: bool = F
 _NEVER = r"(?!)"
 _AMOUNT = rf"(?:\d[\d.,]*|\b(?:{NUMBER_WORDS}))"
 
+_HARD_PLACE = r"\b(?:however|yet|challeng\w+|limit\w*|remain\w*|fail\w*|lack\w*|suffer\w*|difficult\w*|vulnerab\w+)\b"
+
 ASPECTS: tuple[Aspect, ...] = (
+    _aspect(
+        "problem",
+        r"\b(?:what|which) (?:\w+ ){0,2}(?:problems?|issues?|gaps?|challenges?|difficult\w+|limitations?|shortcomings?|pain points?)\b.{0,40}\b(?:solv|address|tackl|fix|fill|overcom|target|deal|attack|clos|motivat|remov)\w*"
+        r"|\bwhat(?:'s| is| was) the (?:\w+ )?(?:problem|motivation|issue|gap|challenge)\b|\bmotivation\b|\bwhat (?:motivat\w+|does it solve|is it (?:good )?for)\b"
+        r"|\bwhy (?:is|was|are|were) .{1,60}\b(?:needed|necessary|proposed|introduced|developed|created|invented|motivated)\b|\bwhy (?:do|does|would|did) (?:we|one|i|you|they|people|the authors) (?:need|want|propose|introduce|develop)\b"
+        r"|(?:什么|哪些|啥)(?:样的)?(?:问题|挑战|难题|痛点)|动机|为什么(?:要)?(?:提出|需要)",
+        _HARD_PLACE,
+        closed=False,
+    ),
     _aspect(
         "code",
         r"\b(?:data|models?|weights) (?:(?:set|is|are|was|were|made|publicly) ){0,2}(?:public|available|released|open)\b|\bgit(?:hub|lab)\b|\brepo(?:sitory|s)?\b|\bsource code\b|\bopen[- ]?sourced?\b|\blinks? to\b|\burls?\b"
@@ -164,6 +175,8 @@ def asked_for(message: str) -> tuple[str, ...]:
     special = {"cost", "money", "parameters", "people", "hyperparameters"} & set(names)
     if special and "number" in names:
         names.remove("number")
+    if "problem" in names and "limits" in names:
+        names.remove("limits")  # "which limitations does it address" asks for those of others
     if "code" in names and len(names) == 1:
         return ("code",)
     return tuple(names)

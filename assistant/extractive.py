@@ -10,7 +10,7 @@ from assistant.citations import Abstention, Mention, Piece
 from assistant.grounding import Ground, enough
 from assistant.markdown import escape
 from assistant.phrases import Phrases, phrases
-from assistant.reading import Reading, Sentence, best, introducing, method, problem, read, result, statement
+from assistant.reading import Reading, Sentence, best, introducing, method, read, result, statement, statements
 from assistant.request import Request, topic
 from vectorstore.keywords import terms
 from vectorstore.paper import Hit
@@ -18,7 +18,6 @@ from vectorstore.paper import Hit
 NEARBY = 0.015  # relevance below which a paper is not even suggested
 NEAR = 3  # papers suggested where none answers
 QUOTED = 3  # sentences quoted of a paper in answer to a question
-SUMMARY = 4  # and to sum it up
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,9 +116,8 @@ def _about(request: Request, reading: Reading, ground: Ground, say: Phrases) -> 
         picked = _summary(request, reading) if request.kind == "explain" else _fitting(request, reading, named)
     yield f"**{escape(reading.label)}** "
     yield Mention(paper)
-    for number, sentence in enumerate(picked):
-        yield " " if number else say.colon
-        yield statement(reading, sentence)
+    yield say.colon
+    yield from statements(reading, picked)
     for name in missing[:1]:
         yield " "
         yield from facts.filled(say.does_not_state, reading, matter=say.matters[name])
@@ -146,25 +144,28 @@ def _answering(request: Request, reading: Reading, ground: Ground) -> tuple[list
     return list(dict.fromkeys(picked))[:QUOTED], missing
 
 
-def _bare(request: Request, reading: Reading) -> bool:
-    """Whether the message is little more than the paper's name."""
-    return len(set(topic(request.query)) - reading.called) <= 1
-
-
 def _summary(request: Request, reading: Reading) -> list[Sentence]:
-    """What a paper does, how, what comes of it, and what it is up against or what fits the question best."""
+    """What a paper does, then how and what comes of it, and what fits the question best where it asks for more."""
     opening = introducing(reading)
-    parts = [opening, method(reading), result(reading)]
-    parts += [problem(reading)] if _bare(request, reading) else best(reading, request.query, 1, [p for p in parts if p])
-    picked = list(dict.fromkeys(sentence for sentence in parts if sentence is not None))[:SUMMARY]
-    return sorted(picked, key=lambda sentence: sentence.passage.start)
+    picked = [each for each in (opening, method(reading), result(reading)) if each is not None]
+    picked = list(dict.fromkeys(picked))[:QUOTED]
+    bare = len(set(topic(request.query)) - reading.called) <= 1  # little more than the paper's name
+    if not bare:
+        held = frozenset[str]().union(*(sentence.stems for sentence in picked))
+        picked += [s for s in best(reading, request.query, 1, picked) if s.stems & set(topic(request.query)) - held]
+    return _opened(opening, picked)
 
 
 def _fitting(request: Request, reading: Reading, named: bool) -> list[Sentence]:
     """The sentences nearest to the question; where it does not name the paper, first what the paper does."""
-    opening = introducing(reading)
     if named and request.kind == "fact":
         return best(reading, request.query, 2)
+    opening = introducing(reading)
     picked = [opening] if opening is not None else []
     picked += best(reading, request.query, QUOTED - len(picked), picked)
-    return sorted(picked, key=lambda sentence: sentence.passage.start)
+    return _opened(opening, picked)
+
+
+def _opened(opening: Sentence | None, picked: Sequence[Sentence]) -> list[Sentence]:
+    """The opening sentence, then the others in the order of the abstract."""
+    return sorted(picked, key=lambda sentence: (sentence != opening, sentence.passage.start))

@@ -9,7 +9,7 @@ from assistant.aspects import NUMBER, asked_for, aspect, counted
 from assistant.citations import Abstention, Mention, Piece
 from assistant.markdown import escape
 from assistant.phrases import Phrases
-from assistant.reading import Reading, Sentence, best, statement, worth
+from assistant.reading import Reading, Sentence, best, problem, statement, worth
 from assistant.request import topic
 from vectorstore.keywords import terms
 
@@ -32,6 +32,8 @@ _NEGATED = re.compile(
 
 def stating(name: str, question: str, reading: Reading) -> list[Sentence]:
     """The sentences that state a fact of this kind, the most fitting first."""
+    if name == "problem":
+        return [sentence for sentence in (problem(reading),) if sentence is not None]
     pattern = aspect(name).stated
     found = [s for s in reading.sentences if pattern.search(s.text if name == "code" else _ADDRESS.sub(" ", s.text))]
     if name == "number":

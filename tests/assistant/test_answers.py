@@ -116,3 +116,17 @@ def test_fixed_phrases_follow_the_language_of_the_question(assistant: Assistant)
     (answer,) = talk(assistant, "比较一下 OCE 和 Z-Erase")
     assert "问题" in answer.text
     assert "方法" in answer.text
+
+
+def test_what_a_paper_does_stands_first_and_its_field_is_left_out(assistant: Assistant) -> None:
+    for question in ("What is Fox?", "explain LTC", "describe Z-Erase"):
+        (answer,) = talk(assistant, question)
+        assert answer.claims[0].text.startswith(("We propose", "We introduce"))
+        assert len(answer.claims) <= 3
+
+
+@pytest.mark.parametrize("question", ["What problem does SoHip solve?", "SoHip 解决了什么问题"])
+def test_a_question_for_the_problem_gets_the_problem(assistant: Assistant, question: str) -> None:
+    (answer,) = talk(assistant, question)
+    assert "which may expose sensitive information" in answer.claims[0].text
+    assert len(answer.claims) == 1
