@@ -51,6 +51,7 @@ _FOUND = re.compile(
     rf"{_TRIED.pattern}|\b(?:we (?:\w+ )?(?:show|find)|findings?|results? (?:show|reveal|suggest|indicate)\w*)\b", re.I
 )
 _OWN = re.compile(r"\b(?:we|our)\b", re.I)
+_NUMBERED = re.compile(r"\((?:[1-9]|i{1,3}|iv|v|[a-f])\)")
 _SHOWN = re.compile(r"\b(?:show|find|demonstrate|validate|prove|reveal|establish)s? that\b")
 _ADDRESS = re.compile(r"https?://\S+")
 
@@ -193,6 +194,34 @@ def best(reading: Reading, question: str, count: int, taken: Sequence[Sentence] 
         left -= chosen.stems
         picked.append(chosen)
     return picked
+
+
+def further(reading: Reading, question: str, picked: Sequence[Sentence]) -> list[Sentence]:
+    """One sentence more, where it holds words of the question that those picked do not."""
+    asked = set(terms(question)) - reading.called
+    left = asked - frozenset[str]().union(*(sentence.stems for sentence in picked))
+    return [sentence for sentence in best(reading, question, 1, picked) if sentence.stems & left or not asked]
+
+
+def item(reading: Reading, sentence: Sentence, question: str) -> Sentence:
+    """Of a sentence that numbers several things, "(1) ...; (2) ...", the one asked about; else the sentence."""
+    start = sentence.passage.start
+    source = reading.paper.abstract[start : sentence.passage.end]
+    marks = list(_NUMBERED.finditer(source))
+    if len(marks) < 2:
+        return sentence
+    asked = set(terms(question)) - reading.called
+    ends = [*(mark.start() for mark in marks[1:]), len(source)]
+    items = []
+    for first, last in zip((mark.end() for mark in marks), ends, strict=True):
+        bare = re.sub(r"[\s,;]*(?:(?:and|or)\s*)?$", "", source[first:last])
+        at = first + len(bare) - len(bare.lstrip())
+        text = readable(bare.strip())
+        passage = Passage(start + at, start + first + len(bare), sentence.passage.score)
+        items.append(replace(sentence, passage=passage, text=text, stems=frozenset(terms(text))))
+    items.sort(key=lambda each: -len(each.stems & asked))
+    held = [len(each.stems & asked) for each in items]
+    return items[0] if held[0] > max(1, held[1]) else sentence
 
 
 def introducing(reading: Reading) -> Sentence | None:

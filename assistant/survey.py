@@ -9,7 +9,7 @@ from assistant.aspects import aspect
 from assistant.citations import Mention, Piece
 from assistant.markdown import escape
 from assistant.phrases import Phrases
-from assistant.reading import Reading, Sentence, best, introducing, method, preceding, result, statement, statements
+from assistant.reading import Reading, Sentence, best, introducing, result, statement, statements
 from vectorstore.keywords import terms
 from vectorstore.paper import Paper
 
@@ -105,8 +105,6 @@ def _reasons(
         and (why == opening or (why.role == "background" and not _OWN.search(why.text)) or why == reading.sentences[0])
     ):
         why = result(reading)  # what it found says more than what the field is about
-    if count > 1 and why is not None and why.leaning and preceding(reading, why) != opening:
-        why = next((each for each in (result(reading), method(reading)) if each and not each.leaning), None)
     reasons = [sentence for sentence in (opening if count > 1 else why, why) if sentence is not None]
     return sorted(dict.fromkeys(reasons), key=lambda sentence: sentence.passage.start)[:count]
 
