@@ -10,7 +10,7 @@ from assistant.aspects import aspect
 from assistant.citations import Mention, Piece
 from assistant.markdown import escape
 from assistant.phrases import Phrases
-from assistant.reading import Reading, Sentence, clause, introducing, method, problem, result, statement
+from assistant.reading import Reading, Sentence, clause, introducing, method, problem, result, statements
 from vectorstore.keywords import terms
 from vectorstore.labels import names
 
@@ -47,9 +47,7 @@ def table(readings: Sequence[Reading], say: Phrases) -> Iterator[Piece]:
             yield " "
             if not cell:
                 yield say.not_stated
-            for number, sentence in enumerate(cell):
-                yield " " if number else ""
-                yield statement(reading, sentence)
+            yield from statements(reading, cell)
             yield " |"
     yield from _in_common(readings, say)
 

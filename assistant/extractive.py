@@ -6,19 +6,30 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from assistant import comparison, facts, survey
+from assistant.aspects import asked_for, named_after
 from assistant.citations import Abstention, Mention, Piece
 from assistant.grounding import Ground, enough
 from assistant.markdown import escape
 from assistant.phrases import Phrases, phrases
-from assistant.reading import Reading, Sentence, best, introducing, method, problem, read, result, statement
+from assistant.reading import (
+    Reading,
+    Sentence,
+    best,
+    further,
+    introducing,
+    item,
+    method,
+    read,
+    result,
+    statement,
+    statements,
+)
 from assistant.request import Request, topic
-from vectorstore.keywords import terms
 from vectorstore.paper import Hit
 
 NEARBY = 0.015  # relevance below which a paper is not even suggested
 NEAR = 3  # papers suggested where none answers
 QUOTED = 3  # sentences quoted of a paper in answer to a question
-SUMMARY = 4  # and to sum it up
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,21 +116,23 @@ def _about(request: Request, reading: Reading, ground: Ground, say: Phrases) -> 
         yield from facts.filled(say.instead, reading)
         yield statement(reading, against)
         return
+    question = ground.words or request.query
     picked, missing = _answering(request, reading, ground)
     named = ground.pointed or bool(reading.called & set(topic(question)))
     if not picked and (missing or (named and request.kind == "fact" and facts.unmentioned(question, reading))):
-        yield from facts.not_stated(reading, question, say.matters.get(missing[0]) if missing else None, say)
+        yield from facts.not_stated(reading, question, missing[0] if missing else None, say)
         return
     if picked and not named and request.kind == "fact" and not request.aspects and len(picked) < QUOTED:
         opening = introducing(reading)  # who does not know the paper wants to hear what it is
         picked = list(dict.fromkeys([*([opening] if opening else []), *picked]))
     if not picked:
-        picked = _summary(request, reading) if request.kind == "explain" else _fitting(request, reading, named)
+        picked = (
+            _summary(question, reading) if request.kind == "explain" else _fitting(question, reading, named, request)
+        )
     yield f"**{escape(reading.label)}** "
     yield Mention(paper)
-    for number, sentence in enumerate(picked):
-        yield " " if number else say.colon
-        yield statement(reading, sentence)
+    yield say.colon
+    yield from statements(reading, [item(reading, sentence, question) for sentence in picked])
     for name in missing[:1]:
         yield " "
         yield from facts.filled(say.does_not_state, reading, matter=say.matters[name])
@@ -128,17 +141,22 @@ def _about(request: Request, reading: Reading, ground: Ground, say: Phrases) -> 
 def _answering(request: Request, reading: Reading, ground: Ground) -> tuple[list[Sentence], list[str]]:
     """The sentences for each part of the question, and the facts that none states."""
     parts = [(part, hit) for part, hit in ground.parts if hit.paper.id == reading.paper.id]
+    question = ground.words or request.query
     if not parts:
-        picked, missing = facts.chosen(request.query, reading)
+        wanted = named_after(request.query, ground.said.turns[-1].question) if ground.said.turns else None
+        if wanted is not None:
+            return facts.names_of(wanted, reading)
+        asked = question if request.language == "en" else f"{request.query} {question}"
+        picked, missing = facts.chosen(asked, request.aspects, reading)
         if picked and request.kind == "fact" and set(request.aspects) <= {"number", "models", "data"}:
-            left = set(terms(request.query)) & reading.stems - reading.called - picked[0].stems
             # what is measured may stand in one sentence, and of what in another
-            picked += best(reading, request.query, 1, picked) if len(left) > 1 else []
+            left = set(topic(question)) & reading.stems - reading.called - picked[0].stems
+            picked += further(reading, question, picked) if len(left) > 1 else []
         return picked, missing
     picked, missing = [], []
     for part, hit in parts:
         own = read(hit)
-        stated, lacking = facts.chosen(part, own)
+        stated, lacking = facts.chosen(part, asked_for(part), own)
         missing += lacking
         for sentence in stated or ([] if lacking else best(own, part, 1)):
             same = next(each for each in reading.sentences if each.passage.start == sentence.passage.start)
@@ -146,25 +164,33 @@ def _answering(request: Request, reading: Reading, ground: Ground) -> tuple[list
     return list(dict.fromkeys(picked))[:QUOTED], missing
 
 
-def _bare(request: Request, reading: Reading) -> bool:
-    """Whether the message is little more than the paper's name."""
-    return len(set(topic(request.query)) - reading.called) <= 1
-
-
-def _summary(request: Request, reading: Reading) -> list[Sentence]:
-    """What a paper does, how, what comes of it, and what it is up against or what fits the question best."""
+def _summary(question: str, reading: Reading) -> list[Sentence]:
+    """What a paper does, then how and what comes of it, and what fits the question best where it asks for more."""
     opening = introducing(reading)
-    parts = [opening, method(reading), result(reading)]
-    parts += [problem(reading)] if _bare(request, reading) else best(reading, request.query, 1, [p for p in parts if p])
-    picked = list(dict.fromkeys(sentence for sentence in parts if sentence is not None))[:SUMMARY]
-    return sorted(picked, key=lambda sentence: sentence.passage.start)
+    asked = set(topic(question)) & reading.stems
+    if len(asked) == 1 and opening is not None and not asked & opening.stems:
+        return best(reading, question, 1)  # something that the paper has besides what it is called after
+    picked = [each for each in (opening, method(reading), result(reading)) if each is not None]
+    picked = list(dict.fromkeys(picked))[:QUOTED]
+    bare = len(set(topic(question)) - reading.called) <= 1  # little more than the paper's name
+    return _opened(opening, picked if bare else [*picked, *best(reading, question, 1, picked)])
 
 
-def _fitting(request: Request, reading: Reading, named: bool) -> list[Sentence]:
+def _fitting(question: str, reading: Reading, named: bool, request: Request) -> list[Sentence]:
     """The sentences nearest to the question; where it does not name the paper, first what the paper does."""
-    opening = introducing(reading)
     if named and request.kind == "fact":
-        return best(reading, request.query, 2)
+        nearest = best(reading, question, 2)
+        asked = set(topic(question)) - reading.called
+        direct = [s for s in nearest[:1] if s.role != "background" and asked and 2 * len(asked & s.stems) >= len(asked)]
+        if direct:
+            return [*direct, *further(reading, question, direct)]
+        return sorted(nearest, key=lambda sentence: sentence.role == "background")
+    opening = introducing(reading)
     picked = [opening] if opening is not None else []
-    picked += best(reading, request.query, QUOTED - len(picked), picked)
-    return sorted(picked, key=lambda sentence: sentence.passage.start)
+    picked += best(reading, question, QUOTED - len(picked), picked)
+    return _opened(opening, picked)
+
+
+def _opened(opening: Sentence | None, picked: Sequence[Sentence]) -> list[Sentence]:
+    """The opening sentence, then the others in the order of the abstract."""
+    return sorted(picked, key=lambda sentence: (sentence != opening, sentence.passage.start))

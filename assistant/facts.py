@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from assistant.aspects import NUMBER, asked_for, aspect, counted
+from assistant.aspects import NUMBER, asked_for, aspect, counted, names_data
 from assistant.citations import Abstention, Mention, Piece
 from assistant.markdown import escape
 from assistant.phrases import Phrases
-from assistant.reading import Reading, Sentence, best, statement, worth
+from assistant.reading import Reading, Sentence, problem, statement, worth
 from assistant.request import topic
 from vectorstore.keywords import terms
 
@@ -17,6 +17,8 @@ RELATED = 0.4  # cosine from which a sentence is worth showing though it does no
 UNRELATED = 0.08  # cosine below which no sentence has to do with a question
 
 _ADDRESS = re.compile(r"https?://\S+")
+_OVERCOME = re.compile(r"\b(?:overcom|address|mitigat|avoid|tackl|resolv|eliminat|without)\w*", re.I)
+_NO_METHODS = frozenset(("SOTA", "LLM", "LLMs", "VLM", "VLMs", "LVLMs", "ASR", "RL", "OOD", "AI", "T2I"))
 _PRESUMES = re.compile(
     r"^\W*(?:(?:please|can you|could you)\W+)*(?:explain |tell me |describe )?(?:why|how come|since)\b|为什么|为何|为啥",
     re.I,
@@ -32,6 +34,8 @@ _NEGATED = re.compile(
 
 def stating(name: str, question: str, reading: Reading) -> list[Sentence]:
     """The sentences that state a fact of this kind, the most fitting first."""
+    if name == "problem":
+        return [sentence for sentence in (problem(reading),) if sentence is not None]
     pattern = aspect(name).stated
     found = [s for s in reading.sentences if pattern.search(s.text if name == "code" else _ADDRESS.sub(" ", s.text))]
     if name == "number":
@@ -39,7 +43,13 @@ def stating(name: str, question: str, reading: Reading) -> list[Sentence]:
     elif name == "expansion":
         found = _expanding(question, found)
     elif name == "limits":
-        found = [sentence for sentence in found if sentence.role != "background"]
+        found = [s for s in found if s.role not in ("background", "objective") and not _OVERCOME.search(s.text)]
+    elif name == "data":
+        found = [s for s in found if s.role != "background" and names_data(question, s.text)]
+    elif name == "models":
+        found = [s for s in found if s.role != "background"]
+    elif name == "baselines":
+        found = [s for s in found if _others(s, reading)]
     elif name == "hyperparameters":
         found = [
             sentence
@@ -60,6 +70,25 @@ def stating(name: str, question: str, reading: Reading) -> list[Sentence]:
             )
         ),
     )
+
+
+def _others(sentence: Sentence, reading: Reading) -> bool:
+    """Whether a sentence names a method besides the paper's own."""
+    own = set(re.findall(r"\w+", reading.label.lower()))
+    named = re.findall(r"\b[A-Z][\w-]*[A-Z0-9][\w-]*", _ADDRESS.sub(" ", sentence.text))
+    return any(not set(re.findall(r"\w+", name.lower())) & own and name not in _NO_METHODS for name in named)
+
+
+def names_of(thing: str, reading: Reading) -> tuple[list[Sentence], list[str]]:
+    """The sentence that names the things counted before, "two models (A and B)"; else what to call what is missing."""
+    noun = re.escape(thing.split()[-1].rstrip("s"))
+    listed = re.compile(rf"\b{noun}\w*\s*(?:\(|:|[–—]|,? (?:such as|including|namely)\b)", re.I)
+    found = [sentence for sentence in reading.sentences if listed.search(sentence.text)]
+    if found:
+        return found[:1], []
+    question = f"which {thing} are used"
+    picked, missing = chosen(question, asked_for(question), reading)
+    return picked, missing or ([] if picked else ["names"])
 
 
 def _counting(question: str, found: list[Sentence]) -> list[Sentence]:
@@ -106,11 +135,11 @@ def denied(question: str, reading: Reading) -> Sentence | None:
     )
 
 
-def chosen(question: str, reading: Reading) -> tuple[list[Sentence], list[str]]:
-    """The sentences that state the facts a question asks for, and the names of the facts no sentence states."""
+def chosen(question: str, names: Sequence[str], reading: Reading) -> tuple[list[Sentence], list[str]]:
+    """The sentences that state the facts with these names that a question asks for, and the facts that none states."""
     picked: list[Sentence] = []
     missing: list[str] = []
-    for name in asked_for(question):
+    for name in names:
         found = stating(name, question, reading)
         if found:
             picked.append(found[0])
@@ -126,16 +155,32 @@ def unmentioned(question: str, reading: Reading) -> bool:
     return bool(about) and all(each.isascii() for each in about) and not about & reading.stems and nearest < UNRELATED
 
 
-def not_stated(reading: Reading, question: str, matter: str | None, say: Phrases) -> Iterator[Piece]:
-    """That the abstract does not say, with the sentence that comes closest."""
-    template = say.does_not_state if matter else say.does_not_say
-    yield from filled(template, reading, matter=matter or "")
-    asked = set(terms(question)) - reading.called
-    closest = [s for s in best(reading, question, 1) if len(s.stems & asked) > 1 or s.passage.score > RELATED]
-    if closest:
+def not_stated(reading: Reading, question: str, name: str | None, say: Phrases) -> Iterator[Piece]:
+    """That the abstract does not say, with the sentence that comes closest: one that speaks of such facts at all."""
+    template = say.does_not_state if name else say.does_not_say
+    yield from filled(template, reading, matter=say.matters[name] if name else "")
+    closest = _closest(reading, question, name)
+    if closest is not None:
         yield f" {say.closest}"
-        yield statement(reading, closest[0])
+        yield statement(reading, closest)
     yield Abstention()
+
+
+def _closest(reading: Reading, question: str, name: str | None) -> Sentence | None:
+    asked = set(terms(question)) - reading.called
+    value = worth(reading, question)
+    thing = set(terms(counted(question) or "")[-1:])
+    near = [
+        sentence
+        for sentence in reading.sentences
+        if sentence.role != "background" and not sentence.leaning and not sentence.address_only
+        if (
+            aspect(name).near.search(sentence.text) and (not thing or thing & sentence.stems)
+            if name
+            else len(sentence.stems & asked) > 1 or sentence.passage.score > RELATED
+        )
+    ]
+    return max(near, key=lambda sentence: value[sentence], default=None)
 
 
 def filled(template: str, reading: Reading, **values: str) -> Iterator[Piece]:

@@ -45,6 +45,10 @@ class Finder(Protocol):
         """What to say when filters leave no paper."""
         ...
 
+    def understood(self, query: str) -> str:
+        """The query in English, with its typing errors put right."""
+        ...
+
     def get(self, ids: Sequence[str]) -> list[Paper]:
         """Papers by id."""
         ...
@@ -57,7 +61,8 @@ class Ground:
     ``unknown_number`` is a number the message names that no paper of the conversation has. ``parts`` are the questions
     inside the question, each with the best paper as it matches that part. For "show me more", ``asked`` is the request
     that goes on, and ``told`` the ids of the papers listed already. ``like`` is the paper that similar ones were asked for;
-    ``too_narrow`` says which filter to loosen where they leave no paper. ``said`` is the conversation so far.
+    ``too_narrow`` says which filter to loosen where they leave no paper. ``said`` is the conversation so far; ``words`` is the
+    question in the language of the abstracts.
     """
 
     hits: tuple[Hit, ...]
@@ -69,13 +74,15 @@ class Ground:
     like: Paper | None = None
     too_narrow: str = ""
     said: Conversation = field(default_factory=Conversation)
+    words: str = ""
 
 
 def ground(request: Request, conversation: Conversation, finder: Finder, limit: int = 12) -> Ground:
     """The papers meant by a request, found in the conversation or in the library."""
     if request.filters and not finder.count(request.filters):
         return Ground((), too_narrow=finder.loosen(request.filters))
-    basis = replace(_ground(request, conversation, finder, limit), said=conversation)
+    basis = _ground(request, conversation, finder, limit)
+    basis = replace(basis, said=conversation, words=finder.understood(request.query))
     if len(request.parts) < 2 or not basis.hits:
         return basis
     best = basis.hits[0].paper.id

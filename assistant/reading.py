@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from assistant import roles
@@ -18,16 +18,22 @@ from vectorstore.text import plain, readable
 
 WORDS = 0.5  # weight of the question's words that a sentence holds, beside its cosine
 BACKGROUND = 0.2  # how much less a sentence on others' work is worth
+LEANS = 0.05  # and one that needs another beside it
 
 # what joins a sentence to the one before it, which is not quoted
 _JOINT = re.compile(
     r"^(?:However|Moreover|Furthermore|Additionally|In addition|Specifically|Thus|Therefore|Consequently|Finally|Hence|"
     r"Subsequently|Overall|Taken together|Notably|First(?:ly)?|Second(?:ly)?|Next|Then|Here|Indeed|Instead|Also|Besides|"
     r"In particular|In contrast|By contrast|Conversely|As a result|In this (?:work|paper|study|setting)|Motivated by this|"
-    r"To (?:this end|(?:address|overcome|tackle|mitigate|solve|bridge|fill|achieve|dismantle|do) (?:this|these|that|it|so|in)\b[^,]{0,40})|"
+    r"To (?:this end|(?!\w+ing\b)\w+ (?:in )?(?:this|these|that|it|so)\b[^,]{0,40})|"
     r"(?:Based|Building) (?:on|upon) (?:this|these)[^,]{0,30}), +"
 )
-_LEANING = re.compile(r"^(?:This|These|That|Those|It|They|Such|Both|Their|Its|He|She|The resulting|The latter)\b")
+_LEANING = re.compile(
+    r"^(?:(?:[A-Z][a-z]+ )?(?:this|these|those|such)\b(?! (?:paper|work|study|article))|(?:that|it|they|both|their|its)\b|"
+    r"(?:we|which we) (?:term|call|name|dub|coin|formali[sz]e) (?:this|these|it)\b|"
+    r"the (?:resulting|latter|former|above|model|method|approach|framework|algorithm|system|process)\b|without (?:this|it)\b)",
+    re.I,
+)
 _INTRODUCES = re.compile(
     r"\b(?:we|this (?:paper|work|study)|our (?:\w+ )?(?:method|approach|work|framework)) (?:\w+ ){0,3}(?:propose|introduce|present|develop|design|contribute"
     r"|study|reframe|derive|describe|explore|formali[sz]e|investigate|train|provide|revisit|adopt|relat|extract|term|identif)\w*\b",
@@ -44,6 +50,9 @@ _TRIED = re.compile(
 _FOUND = re.compile(
     rf"{_TRIED.pattern}|\b(?:we (?:\w+ )?(?:show|find)|findings?|results? (?:show|reveal|suggest|indicate)\w*)\b", re.I
 )
+_OWN = re.compile(r"\b(?:we|our)\b", re.I)
+_NUMBERED = re.compile(r"\((?:[1-9]|i{1,3}|iv|v|[a-f])\)")
+_SHOWN = re.compile(r"\b(?:show|find|demonstrate|validate|prove|reveal|establish)s? that\b")
 _ADDRESS = re.compile(r"https?://\S+")
 
 
@@ -110,11 +119,41 @@ def read(hit: Hit) -> Reading:
     )
 
 
-def statement(reading: Reading, sentence: Sentence) -> Statement:
-    """The sentence as a statement of the answer, without what joined it to the sentence before."""
-    text = _JOINT.sub("", sentence.text)
+def statement(reading: Reading, sentence: Sentence, before: Sentence | None = None) -> Statement:
+    """The sentence as a statement of the answer; what joins it to another stays only after that one, ``before``."""
+    joined = before is not None and before == preceding(reading, sentence)
+    text = sentence.text if joined else _JOINT.sub("", sentence.text)
     passage = sentence.passage
     return Statement(text[:1].upper() + text[1:], reading.paper, quote(reading.paper, passage.start, passage.end))
+
+
+def statements(reading: Reading, picked: Sequence[Sentence]) -> Iterator[str | Statement]:
+    """The sentences as they are said one after the other, each with the one that it leans on."""
+    before: Sentence | None = None
+    for sentence in standing(reading, picked):
+        if before is not None:
+            yield " "
+        yield statement(reading, sentence, before)
+        before = sentence
+
+
+def standing(reading: Reading, picked: Sequence[Sentence]) -> list[Sentence]:
+    """The sentences, each that leans on the one before it in the abstract right after that one."""
+    stood: list[Sentence] = []
+    for sentence in picked:
+        if sentence.leaning and (support := preceding(reading, sentence)) is not None and support not in stood:
+            stood.append(support)
+        stood.append(sentence)
+    return list(dict.fromkeys(stood))
+
+
+def preceding(reading: Reading, sentence: Sentence) -> Sentence | None:
+    """The sentence before one in the abstract."""
+    return max(
+        (each for each in reading.sentences if each.passage.end <= sentence.passage.start),
+        key=lambda each: each.passage.start,
+        default=None,
+    )
 
 
 def worth(reading: Reading, question: str, wanted: Collection[str] | None = None) -> dict[Sentence, float]:
@@ -134,6 +173,7 @@ def worth(reading: Reading, question: str, wanted: Collection[str] | None = None
         - nearest
         + share * sum(rarity[stem] for stem in sentence.stems & asked) / total
         - (BACKGROUND if sentence.role == "background" and not _INTRODUCES.search(sentence.text) else 0.0)
+        - (LEANS if sentence.leaning else 0.0)
         - (0.5 if sentence.address_only or sentence.text.endswith("?") else 0.0)
         for sentence in reading.sentences
     }
@@ -154,6 +194,34 @@ def best(reading: Reading, question: str, count: int, taken: Sequence[Sentence] 
         left -= chosen.stems
         picked.append(chosen)
     return picked
+
+
+def further(reading: Reading, question: str, picked: Sequence[Sentence]) -> list[Sentence]:
+    """One sentence more, where it holds words of the question that those picked do not."""
+    asked = set(terms(question)) - reading.called
+    left = asked - frozenset[str]().union(*(sentence.stems for sentence in picked))
+    return [sentence for sentence in best(reading, question, 1, picked) if sentence.stems & left or not asked]
+
+
+def item(reading: Reading, sentence: Sentence, question: str) -> Sentence:
+    """Of a sentence that numbers several things, "(1) ...; (2) ...", the one asked about; else the sentence."""
+    start = sentence.passage.start
+    source = reading.paper.abstract[start : sentence.passage.end]
+    marks = list(_NUMBERED.finditer(source))
+    if len(marks) < 2:
+        return sentence
+    asked = set(terms(question)) - reading.called
+    ends = [*(mark.start() for mark in marks[1:]), len(source)]
+    items = []
+    for first, last in zip((mark.end() for mark in marks), ends, strict=True):
+        bare = re.sub(r"[\s,;]*(?:(?:and|or)\s*)?$", "", source[first:last])
+        at = first + len(bare) - len(bare.lstrip())
+        text = readable(bare.strip())
+        passage = Passage(start + at, start + first + len(bare), sentence.passage.score)
+        items.append(replace(sentence, passage=passage, text=text, stems=frozenset(terms(text))))
+    items.sort(key=lambda each: -len(each.stems & asked))
+    held = [len(each.stems & asked) for each in items]
+    return items[0] if held[0] > max(1, held[1]) else sentence
 
 
 def introducing(reading: Reading) -> Sentence | None:
@@ -178,15 +246,22 @@ def introducing(reading: Reading) -> Sentence | None:
 
 
 def problem(reading: Reading) -> Sentence | None:
-    """The sentence that says what the paper is up against: the last of the background that stands on its own."""
-    opening = [s for s in reading.sentences if s.role == "background" and s != introducing(reading)]
+    """The sentence that says what the paper is up against: of the background, what tells of a difficulty."""
+    first = introducing(reading)
+    opening = [
+        s
+        for s in reading.sentences
+        if s != first and first is not None
+        if s.role == "background" or (s.passage.start < first.passage.start and not _OWN.search(s.text))
+    ]
     alone = [sentence for sentence in opening if not sentence.leaning]
-    hard = [sentence for sentence in alone if _HARD.search(sentence.text)]
-    return next((options[0] for options in (hard, alone, opening) if options), None)
+    hard = [sentence for sentence in opening if _HARD.search(sentence.text)]
+    own_feet = [sentence for sentence in hard if not sentence.leaning]
+    return next((options[0] for options in (own_feet, hard, alone, opening) if options), None)
 
 
 _HARD = re.compile(
-    r"\b(?:however|yet|challeng\w+|limit\w*|remain\w*|fail\w*|lack\w*|suffer\w*|difficult\w*|vulnerab\w+|susceptib\w+|unclear|under-?explored|struggl\w+|brittle|cannot|despite|missing|hinder\w*|costly|expensive)\b",
+    r"\b(?:however|yet|challeng\w+|limit\w*|remain\w*|fail\w*|lack\w*|suffer\w*|difficult\w*|vulnerab\w+|susceptib\w+|unclear|under-?explored|struggl\w+|brittle|cannot|despite|missing|hinder\w*|costly|expensive|ignor\w+|overlook\w*|neglect\w*|(?:do|does|did|can) not)\b",
     re.I,
 )
 
@@ -205,13 +280,14 @@ def result(reading: Reading) -> Sentence | None:
         for s in reading.sentences
         if s != introducing(reading)
         and not s.address_only
-        and (s.role == "result" or _MEASURED.search(s.text))
+        and (s.role == "result" or _MEASURED.search(s.text) or _SHOWN.search(s.text))
         and s.role != "background"
     ]
     measured = [s for s in found if _MEASURED.search(s.text)]
     tried = [s for s in found if _FOUND.search(s.text)]
     alone = [s for s in found if not s.leaning]
-    return next((options[0] for options in (measured, tried, alone, found) if options), None)
+    on_its_own = [s for s in tried if not s.leaning]
+    return next((options[0] for options in (measured, on_its_own, alone, tried, found) if options), None)
 
 
 def clause(reading: Reading, sentence: Sentence, stated: re.Pattern[str]) -> Sentence:

@@ -209,7 +209,7 @@ def _kind(query: str, aspects: tuple[str, ...]) -> Kind:
         return "more"
     if _SIMILAR.search(query):
         return "similar"
-    if (_COMPARE.search(query) and not _COUNT.search(query)) or _choice(query):
+    if (_COMPARE.search(query) and not _COUNT.search(query) and aspects != ("baselines",)) or _choice(query):
         return "compare"
     if _SURVEY.search(query):
         return "survey"

@@ -9,7 +9,7 @@ from assistant.aspects import aspect
 from assistant.citations import Mention, Piece
 from assistant.markdown import escape
 from assistant.phrases import Phrases
-from assistant.reading import Reading, Sentence, best, introducing, result, statement
+from assistant.reading import Reading, Sentence, best, introducing, result, statement, statements
 from vectorstore.keywords import terms
 from vectorstore.paper import Paper
 
@@ -65,9 +65,9 @@ def listing(
         if not reasons:
             yield " "
             yield Mention(reading.paper)
-        for number, reason in enumerate(reasons):
-            yield " " if number else say.colon
-            yield statement(reading, reason)
+        else:
+            yield say.colon
+            yield from statements(reading, reasons)
     if len(readings) > LISTED:
         yield "\n\n" + say.ask_more.format(count=len(readings) - LISTED)
 

@@ -116,3 +116,63 @@ def test_fixed_phrases_follow_the_language_of_the_question(assistant: Assistant)
     (answer,) = talk(assistant, "比较一下 OCE 和 Z-Erase")
     assert "问题" in answer.text
     assert "方法" in answer.text
+
+
+def test_what_a_paper_does_stands_first_and_its_field_is_left_out(assistant: Assistant) -> None:
+    for question in ("What is Fox?", "explain LTC", "describe Z-Erase"):
+        (answer,) = talk(assistant, question)
+        assert answer.claims[0].text.startswith(("We propose", "We introduce"))
+        assert len(answer.claims) <= 3
+
+
+@pytest.mark.parametrize("question", ["What problem does SoHip solve?", "SoHip 解决了什么问题"])
+def test_a_question_for_the_problem_gets_the_problem(assistant: Assistant, question: str) -> None:
+    (answer,) = talk(assistant, question)
+    assert "which may expose sensitive information" in answer.claims[0].text
+    assert len(answer.claims) == 1
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        (
+            "which datasets was PRAXIS tested on",
+            "does not state which data were used. The closest it comes: PRAXIS allows",
+        ),
+        ("what baselines does HAMU use", "does not state the names of the baselines"),
+        ("weaknesses of Fox", "does not state limitations of its own. [1]"),
+        ("How many GPU hours did training OmniVL-Guard take?", "does not state the cost of training or running it."),
+    ],
+)
+def test_a_fact_that_is_only_touched_upon_is_not_taken_for_stated(
+    assistant: Assistant, question: str, said: str
+) -> None:
+    (answer,) = talk(assistant, question)
+    assert answer.abstained
+    assert said.removesuffix(" [1]") in answer.text
+    assert ("closest" in answer.text) == ("closest" in said or "HAMU" in question)
+
+
+def test_which_ones_asks_for_the_names_of_what_was_counted(assistant: Assistant) -> None:
+    _, tasks, _, baselines = talk(
+        assistant,
+        "how many tasks does BlueCodeAgent cover",
+        "which ones?",
+        "how many baselines does SoHip compare to?",
+        "which ones?",
+    )
+    assert "bias instruction detection, malicious instruction detection" in tasks.text
+    assert baselines.abstained
+
+
+def test_of_things_numbered_the_one_asked_about_is_quoted(assistant: Assistant) -> None:
+    (answer,) = talk(assistant, "does weight decay help the stability of heads")
+    assert answer.claims[-1].text.startswith("Applying weight decay optimization")
+    assert "(1)" not in answer.text
+    assert answer.claims[-1].verdict == "quoted"
+
+
+def test_a_question_in_chinese_finds_the_sentence(assistant: Assistant) -> None:
+    (answer,) = talk(assistant, "GCD 需要梯度吗")
+    assert "does not require direct gradient access" in answer.claims[0].text
+    assert len(answer.claims) == 1
