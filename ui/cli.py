@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from importlib.metadata import version
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from assistant.answer import paper_json
 from assistant.errors import PaperchatError
@@ -33,6 +33,7 @@ log = logging.getLogger(__name__)
 
 MOST_ROWS = 12  # of a kind that `info` shows
 MENU = 12  # language models to choose from in the window
+FILTERS = {"since": "year_from", "until": "year_to", "venue": "venue", "author": "author", "source": "source"}
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -141,7 +142,7 @@ def ask(arguments: argparse.Namespace, config: AppConfig) -> int:
     """Answer one question."""
     from assistant.conversation import Conversation
 
-    answer = _assistant(config).ask(arguments.question, Conversation())
+    answer = _assistant(config).ask(arguments.question, Conversation(), _filters(arguments))
     _show(answer, arguments.json)
     return 0
 
@@ -152,10 +153,11 @@ def chat(arguments: argparse.Namespace, config: AppConfig) -> int:
 
     assistant = _assistant(config)
     conversation = Conversation()
-    for message, anew in _json_messages() if arguments.json else _typed_messages(assistant):
-        if anew:
+    filters = _filters(arguments)
+    for said in _json_messages(filters) if arguments.json else _typed_messages(assistant, filters):
+        if said.anew:
             conversation = Conversation()
-        answer = assistant.ask(message, conversation)
+        answer = assistant.ask(said.message, conversation, said.filters)
         conversation = conversation.after(answer)
         _show(answer, arguments.json)
     return 0
@@ -166,9 +168,9 @@ def search(arguments: argparse.Namespace, config: AppConfig) -> int:
     if (arguments.queries is None) == (arguments.query is None):
         print("paperchat search: give a query, or --queries FILE with --run OUT.", file=sys.stderr)
         return 2
+    filters = _filters(arguments)
     if arguments.queries:
-        return _run_file(arguments, _library(config))
-    filters = Filters(arguments.since, arguments.until, arguments.venue, arguments.author, arguments.source)
+        return _run_file(arguments, _library(config), filters)
     library = _library(config)
     hits = library.search(arguments.query, arguments.top, filters=filters)
     if not hits and filters:
@@ -309,6 +311,10 @@ def info(arguments: argparse.Namespace, config: AppConfig) -> int:
     return 0
 
 
+def _filters(arguments: argparse.Namespace) -> Filters:
+    return Filters(**{field: getattr(arguments, name) for name, field in FILTERS.items()})
+
+
 def _library(config: AppConfig) -> Library:
     from vectorstore.library import Library
     from vectorstore.reranker import Reranker
@@ -438,22 +444,48 @@ def _write(text: str, out: Path | None) -> None:
         raise PaperchatError(f"Cannot write {out}: {error.strerror}. Name another file with `--out`.") from error
 
 
-def _json_messages() -> Iterator[tuple[str, bool]]:
-    """Messages from standard input, a JSON object a line; a line that is none is told on standard error and skipped."""
+class Said(NamedTuple):
+    """A message of a chat: whether it begins a new conversation, and what it is narrowed to."""
+
+    message: str
+    anew: bool
+    filters: Filters
+
+
+def _json_messages(filters: Filters) -> Iterator[Said]:
+    """Messages from standard input, a JSON object a line; a line that is none is told on standard error and skipped.
+
+    A line's own filters come over the given ones; null lifts one.
+    """
     for number, line in enumerate(sys.stdin, 1):
         if not line.strip():
             continue
         try:
             record = json.loads(line)
-            message = record["message"]
-        except (ValueError, KeyError, TypeError):
-            print(f'paperchat chat: line {number} is not of the form {{"message": "..."}}.', file=sys.stderr)
+            own: dict[str, Any] = {
+                FILTERS[name]: _filter_value(name, value) for name, value in (record.get("filters") or {}).items()
+            }
+            said = Said(str(record["message"]), bool(record.get("new_conversation")), replace(filters, **own))
+        except (ValueError, KeyError, TypeError, AttributeError):
+            print(
+                f'paperchat chat: line {number} is not of the form {{"message": "..."}}; '
+                f'"filters", if any, may hold {", ".join(FILTERS)}.',
+                file=sys.stderr,
+            )
             continue
-        yield str(message), bool(record.get("new_conversation"))
+        yield said
 
 
-def _typed_messages(assistant: Assistant) -> Iterator[tuple[str, bool]]:
-    print(f"{assistant.about()}. An empty line ends the chat; /new begins another one.", file=sys.stderr)
+def _filter_value(name: str, value: object) -> object:
+    """A year as a number, anything else as text, null as it is."""
+    if value is None:
+        return None
+    return int(str(value)) if name in ("since", "until") else str(value)
+
+
+def _typed_messages(assistant: Assistant, filters: Filters) -> Iterator[Said]:
+    only = f" Only papers {', '.join(filters.named().values())}." if filters else ""
+    print(f"{assistant.about()}.{only} An empty line ends the chat; /new begins another one.", file=sys.stderr)
     anew = False
     while True:
         try:
@@ -465,11 +497,11 @@ def _typed_messages(assistant: Assistant) -> Iterator[tuple[str, bool]]:
         if message == "/new":
             anew = True
             continue
-        yield message, anew
+        yield Said(message, anew, filters)
         anew = False
 
 
-def _run_file(arguments: argparse.Namespace, library: Library) -> int:
+def _run_file(arguments: argparse.Namespace, library: Library, filters: Filters) -> int:
     """Answer a file of queries with a run in the TREC form."""
     if arguments.run is None:
         print("paperchat search: --queries needs --run OUT.", file=sys.stderr)
@@ -484,7 +516,7 @@ def _run_file(arguments: argparse.Namespace, library: Library) -> int:
         ) from error
     with arguments.run.open("w", encoding="utf-8") as out:
         for query_id, text in wanted:
-            for rank, hit in enumerate(library.search(text, arguments.top), 1):
+            for rank, hit in enumerate(library.search(text, arguments.top, filters=filters), 1):
                 out.write(f"{query_id} Q0 {hit.paper.id} {rank} {hit.relevance:.6f} paperchat\n")
     return 0
 
@@ -512,14 +544,21 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"paperchat {version('paperchat')}")
     common = argparse.ArgumentParser(add_help=False)
     common.add_argument("--library", type=Path, metavar="DIR", help="folder of the library (PAPERCHAT_LIBRARY)")
+    filters = argparse.ArgumentParser(add_help=False)
+    only = filters.add_argument_group("only papers")
+    only.add_argument("--since", type=int, metavar="YEAR", help="of this year or later")
+    only.add_argument("--until", type=int, metavar="YEAR", help="of this year or earlier")
+    only.add_argument("--venue", help="whose venue contains this")
+    only.add_argument("--author", help="by this author")
+    only.add_argument("--source", metavar="FILE", help="read from a file whose name contains this")
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
 
     def command(
-        run: Callable[[argparse.Namespace, AppConfig], int], help: str, example: str
+        run: Callable[[argparse.Namespace, AppConfig], int], help: str, example: str, *parents: argparse.ArgumentParser
     ) -> argparse.ArgumentParser:
         sub = commands.add_parser(
             run.__name__.rstrip("_"),
-            parents=[common],
+            parents=[common, *parents],
             help=help,
             description=help,
             epilog=f"example:  {example}",
@@ -554,26 +593,21 @@ def _parser() -> argparse.ArgumentParser:
     which = sub.add_mutually_exclusive_group(required=True)
     which.add_argument("--id", nargs="+", metavar="ID", help="papers by their ids, as `paperchat search` shows them")
     which.add_argument("--source", metavar="FILE", help="all papers that were read from this file or folder")
-    sub = command(ask, "Ask one question.", 'paperchat ask "Which papers erase concepts from diffusion models?"')
+    sub = command(ask, "Ask one question.", 'paperchat ask "Which papers erase concepts?" --since 2024', filters)
     sub.add_argument("question")
     sub.add_argument("--json", action="store_true", help="print one JSON object")
-    sub = command(chat, "Chat in the terminal, or as lines of JSON.", "paperchat chat")
+    sub = command(chat, "Chat in the terminal, or as lines of JSON.", "paperchat chat --venue ICML", filters)
     sub.add_argument(
         "--json",
         action="store_true",
-        help='read {"message": ..., "new_conversation": bool} a line, print an answer a line',
+        help='read {"message": ..., "new_conversation": bool, "filters": {"since": ..., ...}} a line, print an answer a line',
     )
-    sub = command(search, "Find papers.", 'paperchat search "machine unlearning" --top 5')
+    sub = command(search, "Find papers.", 'paperchat search "machine unlearning" --top 5', filters)
     sub.add_argument("query", nargs="?")
     sub.add_argument("--top", type=_positive, default=10, metavar="K", help="how many papers (default 10)")
     sub.add_argument("--json", action="store_true", help="print a JSON object a line")
     sub.add_argument("--queries", type=Path, metavar="FILE", help='a file of {"_id", "text"} lines')
     sub.add_argument("--run", type=Path, metavar="OUT", help="write a TREC run file")
-    sub.add_argument("--since", type=int, metavar="YEAR", help="only papers of this year or later")
-    sub.add_argument("--until", type=int, metavar="YEAR", help="only papers of this year or earlier")
-    sub.add_argument("--venue", help="only papers whose venue contains this")
-    sub.add_argument("--author", help="only papers by this author")
-    sub.add_argument("--source", metavar="FILE", help="only papers read from a file whose name contains this")
     sub = command(similar, "Find papers like a given one.", "paperchat similar p3f9c2a81b07e --top 5")
     sub.add_argument("id", metavar="ID", help="a paper's id, as `paperchat search` shows it")
     sub.add_argument("--top", type=_positive, default=10, metavar="K", help="how many papers (default 10)")

@@ -81,6 +81,76 @@ def test_chat_reads_and_prints_a_line_of_json_each(
     assert "line 2" in printed.err
 
 
+@pytest.fixture(scope="module")
+def dated(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The same method in two years."""
+    folder = tmp_path_factory.mktemp("dated")
+    papers = [
+        {"title": name, "abstract": f"We prune neural networks {how}.", "year": year, "venue": venue, "authors": [who]}
+        for name, how, year, venue, who in (
+            ("OldPrune", "by the magnitude of their weights", 2015, "ICML", "Ada Lovelace"),
+            ("NewPrune", "by the gradient of their weights", 2023, "NeurIPS", "Alan Turing"),
+        )
+    ]
+    (folder / "papers.jsonl").write_text("\n".join(map(json.dumps, papers)), encoding="utf-8")
+    assert main(["index", str(folder / "papers.jsonl"), "--library", str(folder / "library")]) == 0
+    return folder / "library"
+
+
+def labels(printed: str) -> list[list[str]]:
+    return [[source["label"] for source in json.loads(line)["sources"]] for line in printed.splitlines()]
+
+
+@pytest.mark.parametrize(
+    "flags",
+    [["--since", "2020"], ["--since", "2020", "--until", "2024"], ["--venue", "neurips"], ["--author", "Turing"]],
+)
+def test_ask_is_narrowed_by_the_flags_of_search(
+    dated: Path, capsys: pytest.CaptureFixture[str], flags: list[str]
+) -> None:
+    assert main(["ask", "--json", "--library", str(dated), "Which papers prune neural networks?", *flags]) == 0
+    assert labels(capsys.readouterr().out) == [["NewPrune"]]
+
+
+def test_ask_says_which_flag_to_loosen(dated: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    question = "Which papers prune neural networks?"
+    assert main(["ask", "--library", str(dated), question, "--venue", "ICML", "--since", "2020"]) == 0
+    assert "Without since 2020" in " ".join(capsys.readouterr().out.split())
+
+
+def test_a_line_of_chat_may_set_and_lift_filters(
+    dated: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own: list[object] = [
+        None,
+        {"since": None},
+        {"since": None, "author": "Ada"},
+        {"colour": "red"},
+        {"since": "soon"},
+        "x",
+    ]
+    lines = [
+        json.dumps({"message": "Which papers prune neural networks?", "new_conversation": True, "filters": filters})
+        for filters in own
+    ]
+    monkeypatch.setattr("sys.stdin", iter(line + "\n" for line in lines))
+    assert main(["chat", "--json", "--library", str(dated), "--since", "2020"]) == 0
+    printed = capsys.readouterr()
+    assert [sorted(each) for each in labels(printed.out)] == [["NewPrune"], ["NewPrune", "OldPrune"], ["OldPrune"]]
+    assert [line.split(" is not")[0] for line in printed.err.splitlines()] == [
+        f"paperchat chat: line {n}" for n in (4, 5, 6)
+    ]
+    assert "since, until, venue, author, source" in printed.err
+
+
+def test_a_run_is_narrowed_too(dated: Path, tmp_path: Path) -> None:
+    queries, run = tmp_path / "q.jsonl", tmp_path / "run.txt"
+    queries.write_text('{"_id": "q1", "text": "pruning"}\n', encoding="utf-8")
+    narrowed = ["--queries", str(queries), "--run", str(run), "--until", "2020"]
+    assert main(["search", "--library", str(dated), *narrowed]) == 0
+    assert len(run.read_text(encoding="utf-8").splitlines()) == 1
+
+
 def test_search_writes_a_trec_run(library: Path, tmp_path: Path) -> None:
     queries, run = tmp_path / "q.jsonl", tmp_path / "run.txt"
     queries.write_text('{"_id": "q1", "text": "Rashomon sets"}\n', encoding="utf-8")
