@@ -16,7 +16,7 @@ from assistant.grounding import Ground, ground
 from assistant.narrowing import narrow
 from assistant.phrases import phrases
 from assistant.request import Request, topic, understand
-from vectorstore.filters import Filters
+from vectorstore.filters import Choices, Filters, choices
 from vectorstore.library import Library
 from vectorstore.paper import Hit
 from vectorstore.text import plain
@@ -115,6 +115,11 @@ class Assistant:
         span = years[0] if len(years) == 1 else f"{years[0]} to {years[-1]}" if years else ""
         shown = ", ".join(venues[:3]) + (f" and {len(venues) - 3} more venues" if len(venues) > 3 else "")
         return " · ".join(part for part in (f"{stats.papers:,} papers", f"{shown} {span}".strip()) if part)
+
+    def choices(self) -> Choices:
+        """What questions can be narrowed to: where the papers of this library differ."""
+        stats = self.library.stats()
+        return choices(stats.years, stats.venues, stats.sources, authors=stats.with_authors > 0)
 
     def _in_passing(self, message: str, request: Request) -> Answer:
         """Small talk, and orders that are not questions: a fixed phrase, no search."""

@@ -27,7 +27,7 @@ from assistant.reading import (
 from assistant.request import Request, topic
 from vectorstore.paper import Hit
 
-NEARBY = 0.015  # relevance below which a paper is not even suggested
+NEARBY = 0.008  # relevance below which a paper is not even suggested
 NEAR = 3  # papers suggested where none answers
 QUOTED = 3  # sentences quoted of a paper in answer to a question
 

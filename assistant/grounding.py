@@ -15,13 +15,13 @@ from vectorstore.labels import fold_name, names
 from vectorstore.paper import Hit, Paper
 from vectorstore.text import plain
 
-ANSWERS = 0.1  # relevance from which on a paper is taken to answer a question in many words
+ANSWERS = 0.05  # relevance from which on a paper is taken to answer a question in many words
 FEW_WORDS = 5  # so few are met by chance, and a paper that answers them is found with more confidence
-ANSWERS_FEW, ANSWERS_PART = 0.1, 0.35  # where the abstract holds all of the few words, and where it does not
+ANSWERS_FEW, ANSWERS_PART = 0.05, 0.2  # where the abstract holds all of the few words, and where it does not
 SHORT = 3  # words of a topic that can be searched for by itself
 SURVEYED = 40  # papers looked at for a survey
 ALIKE, LIKE = 6, 0.45  # similar papers named at most, and the cosine from which on a paper is similar
-CLEARLY_OTHER = 0.25  # how much more relevant another paper must be before a pronoun is taken to mean it
+CLEARLY_OTHER = 0.13  # how much more relevant another paper must be before a pronoun is taken to mean it
 
 
 class Finder(Protocol):

@@ -14,9 +14,9 @@ from vectorstore.keywords import terms
 from vectorstore.paper import Paper
 
 LISTED = 12  # papers listed at once
-NAMES_IT = 0.015  # relevance from which a paper is listed that names the topic in a sentence on its own work
-MEANS_IT = 0.22  # relevance from which a paper is listed that does not
-BESIDE_BEST = 0.3  # of the best paper's relevance: what a paper needs that does not name the topic
+NAMES_IT = 0.008  # relevance from which a paper is listed that names the topic in a sentence on its own work
+MEANS_IT = 0.07  # relevance from which a paper is listed that does not
+BESIDE_BEST = 0.2  # of the best paper's relevance: what a paper needs that does not name the topic
 
 _OWN = re.compile(r"\b(?:we|our)\b", re.I)
 

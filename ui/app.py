@@ -49,8 +49,13 @@ def build(assistant: handlers.Assistant, others: Sequence[handlers.Assistant] = 
     """The window over an assistant; where there are ``others``, a menu lets each conversation choose what writes."""
     writers = {each.engine: each for each in (assistant, *others)} if others else {}
 
-    def respond(asked: str, conversation: Conversation, writer: str) -> Iterator[handlers.Shown]:
-        yield from handlers.respond(writers.get(writer, assistant), asked, conversation)
+    choices = assistant.choices()
+
+    def respond(asked: str, conversation: Conversation, writer: str, *chosen: Any) -> Iterator[handlers.Shown]:
+        yield from handlers.respond(writers.get(writer, assistant), asked, conversation, handlers.filters(*chosen))
+
+    def label(*chosen: Any) -> dict[str, Any]:
+        return gr.update(label=handlers.filters_label(handlers.filters(*chosen)))
 
     def chat(message: str) -> str:
         """Ask one question of the papers; returns the answer in Markdown with numbered citations."""
@@ -91,6 +96,18 @@ def build(assistant: handlers.Assistant, others: Sequence[handlers.Assistant] = 
                 with gr.Column(elem_id="examples") as examples:
                     gr.HTML("<p>Ask about the papers, for example:</p>")
                     chips = [gr.Button(text, size="sm", elem_classes="chip") for text in assistant.examples()]
+                with (
+                    gr.Accordion("Filters", open=False, visible=bool(choices), elem_id="filters") as folded,
+                    gr.Row(),
+                ):
+                    narrowing: list[Any] = [
+                        _menu("Since", choices.years),
+                        _menu("Until", choices.years),
+                        _menu("Venue", choices.venues),
+                        gr.Textbox(label="Author", visible=choices.authors, max_lines=1, min_width=150),
+                        _menu("Source", choices.sources),
+                    ]
+                    clear = gr.Button("Clear", size="sm", scale=0, min_width=80, elem_id="clear")
                 with gr.Row(elem_id="ask"):
                     question = gr.Textbox(
                         placeholder="Ask about the papers",
@@ -122,7 +139,7 @@ def build(assistant: handlers.Assistant, others: Sequence[handlers.Assistant] = 
             begun = trigger(begin, given, taken, js=TO_TOP, **{**quick, "queue": True})
             run = begun.success(
                 respond,
-                [asked, conversation, writer],
+                [asked, conversation, writer, *narrowing],
                 shown,
                 show_progress="hidden",
                 concurrency_limit=VISITORS_AT_ONCE,
@@ -135,6 +152,9 @@ def build(assistant: handlers.Assistant, others: Sequence[handlers.Assistant] = 
             stopped, [conversation, asked, question], [transcript, sources, question, *ready], cancels=runs, **quick
         )
         new.click(anew, None, [*shown, examples, *ready], cancels=runs, **quick)
+        for control in narrowing:
+            control.change(label, narrowing, folded, **quick)
+        clear.click(lambda: [None] * len(narrowing), None, narrowing, **quick)
         for form, button in downloads.items():
             made = button.click(partial(handlers.download, form=form), conversation, saved, **{**quick, "queue": True})
             made.success(None, saved, None, js=SAVE, api_visibility="private")
@@ -175,6 +195,13 @@ def theme() -> gr.themes.Base:
 
 def _resource(name: str) -> str:
     return files("ui").joinpath(name).read_text(encoding="utf-8")
+
+
+def _menu(name: str, among: Sequence[Any]) -> gr.Dropdown:
+    """A menu to narrow questions by; not shown where there is nothing to choose."""
+    return gr.Dropdown(
+        [("any", ""), *((str(each), each) for each in among)], label=name, visible=bool(among), min_width=150
+    )
 
 
 def _visible(**parts: bool) -> tuple[Any, ...]:

@@ -13,6 +13,7 @@ from assistant.conversation import Conversation
 from assistant.errors import PaperchatError
 from ui import render
 from ui.download import BIBLIOGRAPHIES, file
+from vectorstore.filters import Choices, Filters
 
 log = logging.getLogger(__name__)
 
@@ -23,8 +24,12 @@ TOO_LONG = f"That message is longer than {LONGEST:,} characters. Please ask in f
 class Assistant(Protocol):
     """What the window needs of an assistant."""
 
-    def stream(self, message: str, conversation: Conversation) -> Iterator[Answer]:
+    def stream(self, message: str, conversation: Conversation, filters: Filters | None = None) -> Iterator[Answer]:
         """Drafts of the answer, each longer than the last; the last one is whole."""
+        ...
+
+    def choices(self) -> Choices:
+        """What questions can be narrowed to."""
         ...
 
     def examples(self) -> list[str]:
@@ -59,14 +64,16 @@ def accept(message: str, busy: bool) -> str:
     return message.strip()
 
 
-def respond(assistant: Assistant, question: str, conversation: Conversation) -> Iterator[Shown]:
+def respond(
+    assistant: Assistant, question: str, conversation: Conversation, filters: Filters | None = None
+) -> Iterator[Shown]:
     """What to show after each draft of the answer."""
     if not question:
         yield _shown(conversation)
         return
     yield Shown(conversation, render.waiting(conversation, question), render.sources(conversation), question)
     try:
-        for draft in assistant.stream(question, conversation):
+        for draft in assistant.stream(question, conversation, filters):
             if not draft.text:
                 reading = render.waiting(conversation, question, "Reading")
                 yield Shown(conversation, reading, render.sources(conversation, draft), question)
@@ -76,6 +83,16 @@ def respond(assistant: Assistant, question: str, conversation: Conversation) -> 
     except Exception as error:
         told = Answer(question, _told(error), abstained=True, engine="none")
         yield Shown(conversation, render.transcript(conversation, told), render.sources(conversation), "")
+
+
+def filters(since: int | None, until: int | None, venue: str | None, author: str | None, source: str | None) -> Filters:
+    """What the controls of the window say; empty ones narrow nothing."""
+    return Filters(since or None, until or None, venue or None, (author or "").strip() or None, source or None)
+
+
+def filters_label(chosen: Filters) -> str:
+    """What stands on the closed control: the filters that are set."""
+    return ": ".join(["Filters", *([", ".join(chosen.named().values())] if chosen else [])])
 
 
 def stop(conversation: Conversation, unanswered: str, typed: str) -> tuple[str, str, str]:

@@ -86,7 +86,7 @@ class SyncReport:
 class Stats:
     """What a library holds: papers by source, venue and year (missing ones under ""), encoder, bytes on disk by part.
 
-    ``skipped`` counts the records left out of each source by reason; ``indexed`` is when the last run ended (ISO 8601,
+    ``with_authors`` counts the papers that name any; ``skipped`` counts the records left out of each source by reason; ``indexed`` is when the last run ended (ISO 8601,
     "" for never).
     """
 
@@ -94,6 +94,7 @@ class Stats:
     sources: dict[str, int]
     venues: dict[str, int]
     years: dict[str, int]
+    with_authors: int
     encoder: str
     dimension: int
     bytes_by_part: dict[str, int]
@@ -112,6 +113,7 @@ class Library:
     def __init__(self, folder: Path, client: Client, collection: ChromaCollection) -> None:
         self._folder = folder
         self._digest: tuple[str, str] | None = None  # the stamp at which it was taken, and the fingerprint
+        self._counted: tuple[str, list[Counter[str]]] | None = None  # likewise, what ``stats`` counts
         self._guard = threading.RLock()
         self.reranker: Reranker | None = None  # a cross-encoder as a further voice
         self._seen_stamp = self._stamp()
@@ -614,20 +616,11 @@ class Library:
 
     def stats(self) -> Stats:
         """Counts by source, venue and year."""
-        sources: dict[str, int] = {}
-        venues: dict[str, int] = {}
-        years: dict[str, int] = {}
         with self._reading():
             papers = self._collection.count()
-            for at in range(0, papers, PAGE):
-                for about in self._collection.get(limit=PAGE, offset=at, include=["metadatas"])["metadatas"] or []:
-                    year = int(about["year"])  # type: ignore[arg-type]
-                    for counts, key in (
-                        (sources, str(about["file"])),
-                        (venues, str(about["venue"])),
-                        (years, str(year) if year >= 0 else ""),
-                    ):
-                        counts[key] = counts.get(key, 0) + 1
+            if self._counted is None or self._counted[0] != self._seen_stamp:
+                self._counted = self._seen_stamp, self._count(papers)
+            sources, venues, years, authors = self._counted[1]
         sizes = Counter[str]()
         for path in self._folder.rglob("*"):
             try:
@@ -639,15 +632,27 @@ class Library:
         journal = Journal.read(self._folder / JOURNAL)
         return Stats(
             papers,
-            sources,
-            venues,
-            years,
+            dict(sources),
+            dict(venues),
+            dict(years),
+            papers - authors["[]"],
             self.encoder_name,
             self.dimension,
             dict(sizes),
             journal.skipped,
             journal.indexed,
         )
+
+    def _count(self, papers: int) -> list[Counter[str]]:
+        """Papers by source, by venue, by year, and those without authors under "[]"."""
+        sources, venues, years, authors = counts = [Counter[str]() for _ in range(4)]
+        for at in range(0, papers, PAGE):
+            for about in self._collection.get(limit=PAGE, offset=at, include=["metadatas"])["metadatas"] or []:
+                sources[str(about["file"])] += 1
+                venues[str(about["venue"])] += 1
+                years[str(about["year"]) if int(about["year"]) >= 0 else ""] += 1  # type: ignore[arg-type]
+                authors["[]"] += about["authors"] == "[]"
+        return counts
 
     # ---- one writer, many readers
 

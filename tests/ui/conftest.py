@@ -8,6 +8,7 @@ import pytest
 
 from assistant.answer import Answer, Claim, Quote, Source, Suggestion
 from assistant.conversation import Conversation
+from vectorstore.filters import Choices, Filters
 from vectorstore.paper import Origin, Paper
 
 PAPERS = (
@@ -34,7 +35,10 @@ class FakeAssistant:
             for n, (id, abstract) in enumerate(PAPERS, 1)
         ]
 
-    def stream(self, message: str, conversation: Conversation) -> Iterator[Answer]:
+    def stream(self, message: str, conversation: Conversation, filters: Filters | None = None) -> Iterator[Answer]:
+        if filters:
+            yield Answer(message, f"Only papers {', '.join(filters.named().values())}.", True, "fake")
+            return
         words = {word.strip("?.,").casefold() for word in message.split()}
         best = max(self.papers, key=lambda paper: len(words & set(paper.abstract.casefold().split())))
         if not words & set(best.abstract.casefold().split()):
@@ -58,6 +62,9 @@ class FakeAssistant:
 
     def about(self) -> str:
         return "3 papers"
+
+    def choices(self) -> Choices:
+        return Choices((2026, 2024), ("ACL", "ICML"), True)
 
 
 @pytest.fixture

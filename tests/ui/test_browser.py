@@ -269,3 +269,16 @@ def test_a_saved_conversation_leads_from_the_citation_to_the_sentence(
     assert saved.evaluate("document.documentElement.scrollWidth") <= 390
     assert saved.evaluate("window.hacked") is None
     saved.close()
+
+
+def test_filters_go_with_every_question_and_are_seen_when_folded(page: Page) -> None:
+    folded = page.locator("#filters")
+    folded.get_by_role("button", name="Filters").click()
+    page.get_by_label("Author").fill("Ada Lovelace")
+    expect(folded).to_contain_text("Filters: by Ada Lovelace")
+    ask(page, "cats")
+    expect(page.locator(".answer")).to_have_text("Only papers by Ada Lovelace.")
+    page.get_by_role("button", name="Clear").click()
+    expect(folded).not_to_contain_text("by Ada Lovelace")
+    ask(page, "stars")
+    expect(page.locator("a.cite")).to_have_count(1)

@@ -13,6 +13,7 @@ from assistant.errors import PaperchatError
 from tests.ui.conftest import FakeAssistant
 from ui import handlers
 from ui.download import FORMS
+from vectorstore.filters import Filters
 
 
 def test_an_answer_grows_and_the_conversation_keeps_it(fake: FakeAssistant) -> None:
@@ -68,7 +69,7 @@ class Failing(FakeAssistant):
         super().__init__()
         self.error = error
 
-    def stream(self, message: str, conversation: Conversation) -> Iterator[Answer]:
+    def stream(self, message: str, conversation: Conversation, filters: Filters | None = None) -> Iterator[Answer]:
         raise self.error
         yield
 
@@ -118,7 +119,7 @@ def test_where_nothing_is_cited_there_is_nothing_to_download(fake: FakeAssistant
 
 
 class Reading(FakeAssistant):
-    def stream(self, message: str, conversation: Conversation) -> Iterator[Answer]:
+    def stream(self, message: str, conversation: Conversation, filters: Filters | None = None) -> Iterator[Answer]:
         found = Suggestion(self.papers[0], 0.9)
         yield Answer(message, "", False, "model", suggestions=(found,))
         yield from super().stream(message, conversation)
@@ -133,3 +134,10 @@ def test_what_was_found_is_shown_while_a_model_reads_and_stop_gives_the_question
     assert conversation == Conversation()
     assert unanswered == "What do cats do?"
     assert next(running).conversation.turns[0].text == "**cats**"
+
+
+def test_what_is_chosen_stands_on_the_closed_filters() -> None:
+    assert handlers.filters_label(handlers.filters(None, None, None, " ", None)) == "Filters"
+    chosen = handlers.filters(2023, None, "ACL", "Ada Lovelace ", None)
+    assert chosen == Filters(year_from=2023, venue="ACL", author="Ada Lovelace")
+    assert handlers.filters_label(chosen) == "Filters: since 2023, at ACL, by Ada Lovelace"

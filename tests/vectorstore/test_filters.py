@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from vectorstore.errors import UnknownPaper
-from vectorstore.filters import Filters
+from vectorstore.filters import Choices, Filters, choices
 from vectorstore.library import Library
 from vectorstore.paper import Origin, Paper
 
@@ -63,3 +63,18 @@ def test_similar_papers_leave_out_the_paper_itself(library: Library) -> None:
 def test_similar_to_an_unknown_paper_is_an_error(library: Library) -> None:
     with pytest.raises(UnknownPaper, match="nobody"):
         library.similar("nobody")
+
+
+def test_only_where_papers_differ_is_there_a_choice() -> None:
+    shared = choices({"2026": 38}, {"ICML": 38}, {"papers.txt": 38}, authors=False)
+    assert shared == Choices()
+    assert not shared
+    found = choices({"2019": 2, "": 1, "2024": 5}, {"ICML": 3, "ACL": 5}, {"a.bib": 8}, authors=True)
+    assert found == Choices((2024, 2019), ("ACL", "ICML"), True, ())
+    assert choices({"": 1, "2024": 1}, {}, {}, authors=False).years == (2024,)
+
+
+def test_a_source_is_named_by_as_much_of_its_path_as_tells_it_apart() -> None:
+    files = ("/home/a/old/papers.bib", "/home/a/new/papers.bib", "/home/a/more.ris", "more.ris")
+    found = choices({}, {}, dict.fromkeys(files, 1), authors=False).sources
+    assert set(found) == {"old/papers.bib", "new/papers.bib", "a/more.ris", "more.ris"}
