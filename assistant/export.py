@@ -274,7 +274,7 @@ def _csl_name(author: str) -> dict[str, str]:
 def _markdown_source(source: Source) -> str:
     paper = source.paper
     title = plain(paper.title or "")
-    about = [", ".join(_authors(paper)), " ".join(str(part) for part in (paper.venue, paper.year) if part)]
+    about = [", ".join(_authors(paper)), paper.published]
     if title and title != plain(paper.label):
         about.insert(0, title)
     said = [f"\\[{source.number}\\] **{escape(plain(paper.label))}**", *(escape(plain(part)) for part in about if part)]

@@ -107,9 +107,8 @@ def _about(request: Request, reading: Reading, ground: Ground, say: Phrases) -> 
     if "authors" in request.aspects and paper.authors:
         yield from facts.filled(say.written_by, reading, authors=escape(", ".join(paper.authors[:20])))
         return
-    if "venue" in request.aspects and (paper.venue or paper.year):
-        place = " ".join(str(each) for each in (paper.venue, paper.year) if each)
-        yield from facts.filled(say.published, reading, place=escape(place))
+    if "venue" in request.aspects and paper.published:
+        yield from facts.filled(say.published, reading, place=escape(paper.published))
         return
     against = facts.denied(question, reading)
     if against is not None:

@@ -109,8 +109,8 @@ def _told(number: int, paper: Paper) -> str:
         about.append(f"Title: {tame(paper.title)}")
     if paper.authors:
         about.append(f"Authors: {tame(', '.join(paper.authors[:5]))}")
-    if paper.venue or paper.year:
-        about.append(f"Published: {tame(' '.join(str(each) for each in (paper.venue, paper.year) if each))}")
+    if paper.published:
+        about.append(f"Published: {tame(paper.published)}")
     return f'<paper number="{number}">\n' + "\n".join(about) + f"\nAbstract: {tame(paper.abstract)}\n</paper>"
 
 

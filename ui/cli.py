@@ -419,8 +419,7 @@ def _show_hits(hits: Sequence[Hit], as_json: bool) -> None:
 
     table = Table("", "match", "paper", "venue", "id", box=None)
     for rank, hit in enumerate(hits, 1):
-        venue = " ".join(str(part) for part in (hit.paper.venue, hit.paper.year) if part)
-        table.add_row(str(rank), f"{hit.relevance:.0%}", hit.paper.label, venue, hit.paper.id)
+        table.add_row(str(rank), f"{hit.relevance:.0%}", hit.paper.label, hit.paper.published, hit.paper.id)
     Console().print(table)
 
 

@@ -181,7 +181,7 @@ def _name(shown: Source | Suggestion) -> str:
 
 def _about(shown: Source | Suggestion) -> str:
     paper = shown.paper
-    parts = [" ".join(str(each) for each in (paper.venue, paper.year) if each), _people(paper.authors)]
+    parts = [paper.published, _people(paper.authors)]
     parts.append(f"match {shown.relevance:.0%}" if shown.relevance else "")
     parts.append(f"{paper.origin.file.rsplit('/', 1)[-1]}, no. {paper.origin.position}")
     said = [html.escape(part) for part in parts if part]

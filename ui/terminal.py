@@ -10,7 +10,7 @@ def printable(answer: Answer) -> str:
         parts += ["", "**Papers**", ""]
         for source in answer.sources:
             paper = source.paper
-            about = ", ".join(str(each) for each in (paper.venue, paper.year, paper.url) if each)
+            about = ", ".join(filter(None, (paper.published, paper.url)))
             parts.append(f"- \\[{source.number}\\] {paper.label}" + (f" ({about})" if about else ""))
     elif answer.suggestions:
         parts += ["", "**Nearest papers, not cited**", ""]

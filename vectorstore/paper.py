@@ -39,6 +39,12 @@ class Paper:
     links: tuple[str, ...] = ()
     versions: tuple[str, ...] = ()
 
+    @property
+    def published(self) -> str:
+        """Venue and year as a person writes them, the year once; "" where neither is known."""
+        year = "" if self.year is None or str(self.year) in (self.venue or "") else str(self.year)
+        return " ".join(filter(None, (self.venue, year)))
+
 
 @dataclass(frozen=True, slots=True)
 class Skipped:
