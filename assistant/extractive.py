@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -25,9 +26,9 @@ from assistant.reading import (
     statements,
 )
 from assistant.request import Request, topic
-from vectorstore.paper import Hit
 
 NEARBY = 0.008  # relevance below which a paper is not even suggested
+LACKING = 3  # words of the question at most that are named as missing from the nearest paper
 NEAR = 3  # papers suggested where none answers
 QUOTED = 3  # sentences quoted of a paper in answer to a question
 
@@ -59,7 +60,7 @@ class ExtractiveAnswerer:
             return
         good = [hit for hit in ground.hits if ground.pointed or enough(request, hit)]
         if not good:
-            yield from _nothing(ground.hits, say)
+            yield from _nothing(request, ground, say)
         elif request.kind == "compare" and len(good) > 1:
             yield from comparison.table([read(hit) for hit in good], say)
         elif request.kind == "compare" and not ground.pointed and request.sides:
@@ -84,13 +85,21 @@ class ExtractiveAnswerer:
             yield say.no_more
             yield Abstention()
         else:
-            yield from _nothing(ground.hits, say)
+            yield from _nothing(request, ground, say)
 
 
-def _nothing(hits: Sequence[Hit], say: Phrases) -> Iterator[Piece]:
-    """None of the papers answers: that, and the nearest as suggestions."""
-    near = tuple(hit for hit in hits[:NEAR] if hit.relevance >= NEARBY)
+def _nothing(request: Request, ground: Ground, say: Phrases) -> Iterator[Piece]:
+    """None of the papers answers: that, what of the question the nearest one has, and the nearest as suggestions."""
+    near = tuple(hit for hit in ground.hits[:NEAR] if hit.relevance >= NEARBY)
     yield say.not_covered_near if near else say.not_covered
+    if near:
+        reading = read(near[0])
+        words = [word for word in dict.fromkeys(re.findall(r"[^\W\d_][\w-]+", ground.words)) if topic(word)]
+        shared = [word for word in words if set(topic(word)) <= reading.stems]
+        missing = [word for word in words if not set(topic(word)) <= reading.stems]
+        if shared and 0 < len(missing) <= LACKING:
+            label, held, lacking = (escape(each) for each in (reading.label, ", ".join(shared), ", ".join(missing)))
+            yield " " + say.partly.format(label=label, shared=held, missing=lacking)
     yield Abstention(near)
 
 

@@ -74,7 +74,10 @@ class GenerativeAnswerer:
     def answer(self, request: Request, ground: Ground) -> Iterator[Piece]:
         """Drafts of the answer; the last one is whole."""
         extracted = tuple(self.fallback.answer(request, ground))
-        if ground.unknown_number is not None or request.unknown_paper or {"authors", "venue"} & set(request.aspects):
+        told = (
+            ground.unknown_number is not None or ground.too_narrow or ground.like is not None or request.unknown_paper
+        )
+        if told or {"authors", "venue"} & set(request.aspects):
             yield Draft(extracted, self.fallback.name)  # what the records say needs no model
             return
         try:

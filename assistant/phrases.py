@@ -14,6 +14,7 @@ class Phrases:
 
     not_covered: str
     not_covered_near: str
+    partly: str
     unknown_number: str
     unknown_paper: str
     does_not_say: str
@@ -53,6 +54,7 @@ class Phrases:
 ENGLISH = Phrases(
     not_covered="None of the abstracts here answers that.",
     not_covered_near="None of the abstracts here answers that. The nearest ones are listed as suggestions.",
+    partly="**{label}** speaks of {shared}, but not of *{missing}*.",
     unknown_number="There is no paper {number} in this conversation.",
     unknown_paper="There is no paper here under the number you give, so it cannot be cited.",
     does_not_say="The abstract of **{label}** {mark} does not say.",
@@ -116,6 +118,7 @@ ENGLISH = Phrases(
 CHINESE = Phrases(
     not_covered="这里的摘要都没有回答这个问题。",
     not_covered_near="这里的摘要都没有回答这个问题。最接近的论文列在建议中。",
+    partly="**{label}** 谈到 {shared},但没有谈到 *{missing}*。",
     unknown_number="本次对话中没有编号为 {number} 的论文。",
     unknown_paper="这里没有你所给编号的论文,因此无法引用。",
     does_not_say="**{label}** {mark} 的摘要没有提到这一点。",

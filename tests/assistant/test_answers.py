@@ -176,3 +176,11 @@ def test_a_question_in_chinese_finds_the_sentence(assistant: Assistant) -> None:
     (answer,) = talk(assistant, "GCD 需要梯度吗")
     assert "does not require direct gradient access" in answer.claims[0].text
     assert len(answer.claims) == 1
+
+
+def test_where_only_a_part_is_covered_it_says_which_part_is_missing(assistant: Assistant) -> None:
+    (answer,) = talk(assistant, "how do I watermark text written by an LLM?")
+    assert answer.abstained
+    assert "**DistSeal** speaks of watermark, but not of *" in answer.text
+    assert "text" in answer.text.split("but not of")[1]
+    assert not answer.sources
