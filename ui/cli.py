@@ -464,7 +464,9 @@ def _json_messages(filters: Filters) -> Iterator[Said]:
             own: dict[str, Any] = {
                 FILTERS[name]: _filter_value(name, value) for name, value in (record.get("filters") or {}).items()
             }
-            said = Said(str(record["message"]), bool(record.get("new_conversation")), replace(filters, **own))
+            if not isinstance(record["message"], str):
+                raise TypeError("a message is a text")
+            said = Said(record["message"], bool(record.get("new_conversation")), replace(filters, **own))
         except (ValueError, KeyError, TypeError, AttributeError):
             print(
                 f'paperchat chat: line {number} is not of the form {{"message": "..."}}; '

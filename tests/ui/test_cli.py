@@ -118,6 +118,17 @@ def test_ask_says_which_flag_to_loosen(dated: Path, capsys: pytest.CaptureFixtur
     assert "Without since 2020" in " ".join(capsys.readouterr().out.split())
 
 
+@pytest.mark.parametrize("line", ["not JSON", "[1, 2]", '{"msg": "cats"}', '{"message": null}', '{"message": 3}'])
+def test_a_line_of_chat_that_holds_no_message_is_told_and_the_next_one_answered(
+    library: Path, line: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", iter([line + "\n", '{"message": "thanks"}\n']))
+    main(["chat", "--json", "--library", str(library)])
+    printed = capsys.readouterr()
+    assert json.loads(one_line(printed.out))["question"] == "thanks"
+    assert "line 1 is not of the form" in printed.err
+
+
 def test_a_line_of_chat_may_set_and_lift_filters(
     dated: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
